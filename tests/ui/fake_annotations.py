@@ -57,6 +57,21 @@ class FakeAnnotationService:
         self.pictures[mark.id] = picture
         return change
 
+    def change_area(
+        self,
+        annotation_id: int,
+        area: Area,
+        picture: bytes,
+        span: tuple[int, int] | None = None,
+        quote: str = "",
+    ) -> ChangeSet:
+        at = next(n for n, mark in enumerate(self.marks) if mark.id == annotation_id)
+        start, end = span or (0, 0)
+        self.marks[at] = replace(self.marks[at], area=area, quote=quote, start=start, end=end)
+        self.pictures[annotation_id] = picture
+        self._n_steps += 1
+        return ChangeSet(documents=frozenset({self.marks[at].document_id}))
+
     def has_names_of(self, document_id: int, entity_ids: frozenset[int]) -> bool:
         found = self._library_reader.mentions_in(document_id, 0, 10**9)
         return any(owner in entity_ids for _, _, owner, *_ in found)

@@ -234,14 +234,7 @@ class AnnotationService:
             UserError: it is no part of a page of the document, or its picture is too large.
         """
         self._check(color, note)
-        pages = documents.fetch_pages(self._writer, document_id)
-        if not _is_area(area) or area.page >= len(pages):
-            raise UserError(
-                "This area is not on a page of the document.", "Draw a rectangle on a page."
-            )
-        if read_png_size(picture) is None or len(picture) > MAX_PICTURE_BYTES:
-            raise UserError("This area is too large to be kept.", "Draw a smaller one.")
-        page = pages[area.page]
+        page = self._check_area(document_id, area, picture)
         start, end = span or (page.start, page.start)
         with self._writer.edit(Message("Mark an area of p. {page}", page=label_page(page))):
             rows.add_annotation(
@@ -249,6 +242,46 @@ class AnnotationService:
                 color, note.strip(), area=json.dumps(area), picture=picture,
             )  # fmt: skip
         return ChangeSet(documents=frozenset({document_id}))
+
+    def change_area(
+        self,
+        annotation_id: int,
+        area: Area,
+        picture: bytes,
+        span: tuple[int, int] | None = None,
+        quote: str = "",
+    ) -> ChangeSet:
+        """Give an area other sides, with what is printed there; the arguments as `mark_area`.
+
+        Raises:
+            UserError: it is no part of a page, its picture is too large, or it was removed.
+        """
+        known = self._get(annotation_id)
+        if known.area is None:
+            raise UserError("This is no area of a page.", "Choose an area first.")
+        page = self._check_area(known.document_id, area, picture)
+        start, end = span or (page.start, page.start)
+        with self._writer.edit(Message("Change an area of p. {page}", page=label_page(page))):
+            rows.change_area(
+                self._writer, annotation_id, start, end, quote.strip()[:MAX_QUOTE],
+                area=json.dumps(area), picture=picture,
+            )  # fmt: skip
+        return ChangeSet(documents=frozenset({known.document_id}))
+
+    def _check_area(self, document_id: int, area: Area, picture: bytes) -> Page:
+        """Return the page of an area.
+
+        Raises:
+            UserError: it is no part of a page of the document, or its picture is too large.
+        """
+        pages = documents.fetch_pages(self._writer, document_id)
+        if not _is_area(area) or area.page >= len(pages):
+            raise UserError(
+                "This area is not on a page of the document.", "Draw a rectangle on a page."
+            )
+        if read_png_size(picture) is None or len(picture) > MAX_PICTURE_BYTES:
+            raise UserError("This area is too large to be kept.", "Draw a smaller one.")
+        return pages[area.page]
 
     def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeSet:
         """Add a bookmark at a page or line; `start` to `end` are its first words."""
@@ -335,13 +368,16 @@ class AnnotationService:
 
 
 def share_read(position: str, n_chars: int, n_pages: int) -> float:
-    """Return the share above a stored position: an offset, or a page and the share of it."""
+    """Return the share above a stored position: an offset, or a page and the share of it.
+
+    The reader adds the pages that are turned to the position in a PDF; they are ignored here.
+    """
     try:
         place = json.loads(position)
     except (ValueError, RecursionError):  # of another version
         return 0.0
     whole = n_pages if isinstance(place, list) else n_chars
-    parts = place if isinstance(place, list) else [place]
+    parts = place[:2] if isinstance(place, list) else [place]
     if not whole or not all(isinstance(part, int | float) for part in parts):
         return 0.0
     return float(min(1.0, max(0.0, sum(parts) / whole)))

@@ -62,6 +62,16 @@ def change_annotation(db: Db, annotation_id: int, *, color: str, note: str, styl
     )
 
 
+def change_area(
+    db: Db, annotation_id: int, start: int, end: int, quote: str, *, area: str, picture: bytes
+) -> None:
+    """Give an annotation another area of its page, as JSON, with its words and its PNG."""
+    db.write(
+        "UPDATE annotation SET start = ?, end = ?, quote = ?, area = ?, picture = ? WHERE id = ?",
+        (start, end, quote, area, picture, annotation_id),
+    )
+
+
 def delete_annotation(db: Db, annotation_id: int) -> None:
     db.write("DELETE FROM annotation WHERE id = ?", (annotation_id,))
 

@@ -34,6 +34,7 @@ from ..file_content import BytesContent, FileContent
 from ..messages import Message
 from ..scanned_pages import ScannedLine
 from .ocr import positions
+from .page_turns import QUARTERS, turn_letters, turn_part, turn_picture, turn_size
 from .parser_process import (
     MEMORY_BYTES,
     START_S,
@@ -221,9 +222,11 @@ class RemotePdf:
     """A PDF or picture that the child has open; as `PdfPages`, with the pixels and boxes checked.
 
     Attributes:
-        sizes: width and height of each page in points.
+        sizes: width and height of each page in points, as it is in the file.
         scanned: lines of the pages that were read from their pictures; their text has its place
             there, and not in what the PDF itself says.
+        turns: pages that are shown turned, by index: quarters clockwise. Pictures, boxes and
+            letters are those of the turned page; figures and kept areas are not turned.
     """
 
     def __init__(
@@ -238,6 +241,7 @@ class RemotePdf:
         self.content, self.password = content, password
         self.name, self.place = name, place
         self.scanned: Mapping[int, Sequence[ScannedLine]] = {}
+        self.turns: Mapping[int, int] = {}
         self.sizes: list[tuple[float, float]] = []
         self.is_closed = False
 
@@ -250,15 +254,22 @@ class RemotePdf:
         """Give up what is being drawn of it; from any thread."""
         self.is_closed = True
 
+    @property
+    def turned_sizes(self) -> list[tuple[float, float]]:
+        """The size of each page as it is shown."""
+        return [turn_size(size, self.turns.get(i, 0)) for i, size in enumerate(self.sizes)]
+
     def render(self, index: int, scale: float, *, dark: bool = False) -> PagePicture:
         """Return a page at `scale` pixels per point, fewer where it would be too large."""
+        turn = self.turns.get(index, 0)
         own = limit_scale(self.sizes[index], scale)
         width, height = (math.ceil(side * own) for side in self.sizes[index])
         request = {"what": "page", "scale": scale, "dark": dark}
 
         def take(answer: dict[str, Any], read: Reader) -> PagePicture:
             size, pixels = _take_pixels(answer, read, width, height)
-            return PagePicture(index, scale, *size, pixels, dark=dark)
+            drawn = PagePicture(index, scale, *size, pixels, dark=dark)
+            return turn_picture(drawn, (drawn.width, drawn.height), turn)
 
         return self._renderer.ask(self, index, request, take)
 
@@ -266,12 +277,17 @@ class RemotePdf:
         self, index: int, scale: float, part: tuple[int, int, int, int], *, dark: bool = False
     ) -> PagePicture:
         """Return the part (left, top, right, bottom in pixels) of a page at `scale`."""
+        turn = self.turns.get(index, 0)
+        width, height = (math.ceil(side * scale) for side in self.sizes[index])
+        whole = (height, width) if turn % 2 else (width, height)
+        part = turn_part(part, whole, -turn % QUARTERS)
         left, top, right, bottom = limit_part(self.sizes[index], scale, part)
-        request = {"what": "part", "scale": scale, "part": part, "dark": dark}
+        request = {"what": "part", "scale": scale, "part": [left, top, right, bottom], "dark": dark}
 
         def take(answer: dict[str, Any], read: Reader) -> PagePicture:
             size, pixels = _take_pixels(answer, read, right - left, bottom - top)
-            return PagePicture(index, scale, *size, pixels, left, top, dark)
+            drawn = PagePicture(index, scale, *size, pixels, left, top, dark)
+            return turn_picture(drawn, (width, height), turn)
 
         return self._renderer.ask(self, index, request, take)
 
@@ -299,6 +315,9 @@ class RemotePdf:
         self, index: int, page_text: str, ranges: Sequence[tuple[int, int]]
     ) -> list[list[Box]]:
         """Return the boxes of each range of the page's text."""
+        if self.turns.get(index, 0):  # other letters are on one line
+            letters = self.find_letters(index, page_text, 0)
+            return [letters.rects(*span) for span in ranges]
         if (lines := self.scanned.get(index)) is not None:
             return positions.find_boxes(lines, page_text, ranges)
         request = {"what": "boxes", "text": page_text, "ranges": list(ranges)}
@@ -311,9 +330,10 @@ class RemotePdf:
 
     def find_letters(self, index: int, page_text: str, page_start: int) -> PageLetters:
         """Return the boxes of the page's letters, with offsets in the document."""
-        size = self.sizes[index]
+        size, turn = self.sizes[index], self.turns.get(index, 0)
         if (lines := self.scanned.get(index)) is not None:
-            return positions.locate_letters(lines, page_text, page_start, size)
+            found = positions.locate_letters(lines, page_text, page_start, size)
+            return turn_letters(found, turn)
         request = {"what": "letters", "text": page_text}
 
         def take(answer: dict[str, Any], read: Reader) -> PageLetters:
@@ -323,7 +343,7 @@ class RemotePdf:
             in_text = count == 0 or (offsets[0] >= 0 and offsets[-1] < len(page_text))
             if not (in_text and (np.diff(offsets) > 0).all() and np.isfinite(boxes).all()):
                 raise ProtocolError("letters outside the text")
-            return PageLetters(offsets + page_start, boxes, *size)
+            return turn_letters(PageLetters(offsets + page_start, boxes, *size), turn)
 
         return self._renderer.ask(self, index, request, take)
 

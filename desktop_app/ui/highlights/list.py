@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -12,11 +12,13 @@ from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, de
 
 from ..theme.theme import Theme
 from ..translation import tr
+from ..widgets.area_pictures import AreaPictures
 from ..widgets.note_colors import COLOR_WORDS, note_ink
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
 from ..widgets.words import format_headings
 
 PAD, GAP, LEFT, RIGHT = 12, 4, 24, 16
+PICTURE = QSize(168, 104)  # pixels of the room for the picture of an area
 MOST_CHARACTERS = 2_000  # of a quotation that are measured: more than three lines hold
 MOST_LINES = 3  # of a quotation, of which one is the note if there is one
 
@@ -65,31 +67,50 @@ class NotesModel(RowsModel):
 class HighlightDelegate(QStyledItemDelegate):
     """Draws the colour, up to three lines of quotation and note, and the source.
 
-    A row is as high as its texts, so that the gaps between rows are equal.
+    A row is as high as its texts, so that the gaps between rows are equal. That of an area has its
+    picture at the left, and is as high as that at least.
+
+    Attributes:
+        pictures: of areas.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.pictures = AreaPictures(theme)
         self._n_lines: dict[tuple[str, int, int], int] = {}  # of a quotation, its width, its most
         theme.changed.connect(self._n_lines.clear)
 
     def _line(self, font: str) -> int:
         return self._metrics(font).lineSpacing()
 
+    def _picture_size(self, note: LibraryNote) -> QSize:
+        """Return the size of the picture of an area, empty where there is none."""
+        picture = self.pictures.light.get(note.mark.id) if note.mark.area is not None else None
+        if picture is None:
+            return QSize()
+        size, theme = picture.size(), self._theme
+        room = QSize(theme.length(PICTURE.width()), theme.length(PICTURE.height()))
+        size.scale(room, Qt.AspectRatioMode.KeepAspectRatio)
+        return size.expandedTo(QSize(1, 1))
+
+    def _beside(self, note: LibraryNote) -> int:
+        """Return how far the texts are moved to the right by a picture, all by as much."""
+        has_picture = not self._picture_size(note).isEmpty()
+        return self._theme.length(PICTURE.width()) + RIGHT if has_picture else 0
+
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         note: LibraryNote = index.data(ROW_ROLE)
         view = option.widget
         width = view.viewport().width() if isinstance(view, RowList) else option.rect.width()
-        key = index.data(Qt.ItemDataRole.DisplayRole), width - LEFT - RIGHT, _count_lines(note)
+        room = width - LEFT - RIGHT - self._beside(note)
+        key = index.data(Qt.ItemDataRole.DisplayRole), room, _count_lines(note)
         if key not in self._n_lines:
             quote, room, most = key
             self._n_lines[key] = len(_break_lines(quote, self._metrics("text"), room, most))
         below = self._line("text") + GAP if note.mark.note else 0
-        height = (
-            self._n_lines[key] * self._line("text") + GAP + below + self._line("small") + 2 * PAD
-        )
-        return QSize(200, height)
+        height = self._n_lines[key] * self._line("text") + GAP + below + self._line("small")
+        return QSize(200, max(height, self._picture_size(note).height()) + 2 * PAD)
 
     def _metrics(self, font: str) -> QFontMetrics:
         return QFontMetrics(self._theme.font(font))
@@ -104,6 +125,13 @@ class HighlightDelegate(QStyledItemDelegate):
         ink = note_ink(self._theme.tokens, note.mark.color)
         if note.mark.kind == "bookmark":
             ink = self._theme.color("accent")
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink)
+        painter.drawRoundedRect(
+            QRectF(option.rect.left() + 12, area.top() + 2, 4, area.height() - 4), 2, 2
+        )
+        self._paint_picture(painter, note, area)
+        area.setLeft(area.left() + self._beside(note))
         line = self._line("text")
         n_quote = _count_lines(note)
         quote = index.data(Qt.ItemDataRole.DisplayRole)
@@ -115,11 +143,20 @@ class HighlightDelegate(QStyledItemDelegate):
             y += line + GAP
         foot = QRect(area.left(), y, area.width(), self._line("small"))
         self._draw(painter, foot, describe_source(note), "small", "text2")
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink)
-        height = foot.bottom() - area.top() - 2
-        painter.drawRoundedRect(QRectF(option.rect.left() + 12, area.top() + 2, 4, height), 2, 2)
         painter.restore()
+
+    def _paint_picture(self, painter: QPainter, note: LibraryNote, area: QRect) -> None:
+        """Draw the picture of an area at the left of a row, in the middle of its column."""
+        size, picture = self._picture_size(note), self.pictures.find(note.mark.id)
+        if size.isEmpty() or picture is None:
+            return
+        left = area.left() + (self._theme.length(PICTURE.width()) - size.width()) // 2
+        place = QRect(QPoint(left, area.top() + (area.height() - size.height()) // 2), size)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(place, picture)
+        painter.setPen(self._theme.color("line"))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(place)
 
     def _draw(self, painter: QPainter, area: QRect, text: str, font: str, color: str) -> int:
         """Draw a text in as many lines as the area has, the last with an ellipsis.

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap, QShowEvent
+from PySide6.QtGui import QGuiApplication, QIcon, QImage, QPainter, QPixmap, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFileDialog, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.file_names import make_file_name
+from desktop_app.engine.services.annotations import Area
 from desktop_app.engine.services.library_notes import (
     SUFFIXES,
     LibraryNote,
@@ -39,6 +40,7 @@ from ..widgets import (
     ToolbarRow,
     build_column,
 )
+from ..widgets.area_pictures import load_image
 from ..widgets.buttons import add_shortcut
 from ..widgets.fields import ChoiceBox, go_to_list
 from ..widgets.menus import MenuKey
@@ -48,6 +50,7 @@ from .how_to import HowToHighlight, KeyList
 from .list import HighlightDelegate, NotesModel, note_words
 
 CHOICE_CHARS = 14
+BATCH, PICTURE_WIDTH = 50, 240  # pictures of areas that are read at once, and their pixels
 KEYS = (
     (("1", "2", "3", "4"), later("highlight")),
     (("M",), later("highlight with a note")),
@@ -57,10 +60,11 @@ KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """All notes, and the documents of each collection that has some."""
+    """All notes, the documents of each collection that has some, and the areas with pictures."""
 
     notes: list[LibraryNote]
     collections: dict[str, frozenset[int]]
+    pictures: dict[int, tuple[Area, QImage]]
 
 
 class HighlightsScreen(QWidget):
@@ -73,7 +77,7 @@ class HighlightsScreen(QWidget):
         super().__init__(parent)
         self._context = context
         self._edits = EditRunner(context, self)
-        self._loaded = _Loaded([], {})
+        self._loaded = _Loaded([], {}, {})
         self._is_stale = True
         self._is_loading = False
         self.setMinimumSize(320, 240)
@@ -104,7 +108,8 @@ class HighlightsScreen(QWidget):
         self.filters = QWidget()
         build_column(filters, parent=self.filters, margins=(16, 8, 16, 8))
         self.model = NotesModel(self)
-        self.list = RowList(self.model, HighlightDelegate(theme), tr("Highlights and notes"))
+        self._delegate = HighlightDelegate(theme)
+        self.list = RowList(self.model, self._delegate, tr("Highlights and notes"))
         self.list.setUniformItemSizes(False)  # each row is as high as its texts
         self.list.setResizeMode(RowList.ResizeMode.Adjust)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -181,14 +186,24 @@ class HighlightsScreen(QWidget):
             self._is_stale = True
             return
         self._is_loading, self._is_stale = True, False
-        reader = self._context.library_reader
+        reader, fetch = self._context.library_reader, self._context.annotations.fetch_pictures
+        known = self._loaded.pictures
 
         def load() -> _Loaded:
             notes = reader.list_notes()
+            areas = {note.mark.id: note.mark.area for note in notes if note.mark.area is not None}
+            wanted = [i for i, area in areas.items() if i not in known or known[i][0] != area]
+            pictures = {i: known[i] for i in areas.keys() & known.keys()}
+            for at in range(0, len(wanted), BATCH):
+                for i, png in fetch(wanted[at : at + BATCH]).items():
+                    if (image := load_image(png, PICTURE_WIDTH)) is not None:
+                        pictures[i] = areas[i], image
             noted = {note.mark.document_id for note in notes}
             members = reader.list_collection_members()
             return _Loaded(
-                notes, {name: ids & noted for name, ids in members.items() if ids & noted}
+                notes,
+                {name: ids & noted for name, ids in members.items() if ids & noted},
+                pictures,
             )
 
         query = Query(self._context.reader_lane, load, owner=self)
@@ -201,6 +216,7 @@ class HighlightsScreen(QWidget):
 
     def _take(self, loaded: _Loaded) -> None:
         self._loaded = loaded
+        self._delegate.pictures.light = {i: image for i, (_, image) in loaded.pictures.items()}
         self._fill_choices()
         self._filter()
 

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QPlainT
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.file_names import make_file_name
-from desktop_app.engine.png import decode_png
 from desktop_app.engine.services.annotations import (
     COLORS,
     Annotation,
@@ -33,6 +32,7 @@ from ..context import SessionContext
 from ..editing.edits import EditRunner
 from ..theme.theme import Theme
 from ..translation import tr, trn
+from ..widgets.area_pictures import load_image
 from ..widgets.buttons import Button, IconButton
 from ..widgets.note_colors import COLOR_WORDS
 from .cards import Card
@@ -61,31 +61,21 @@ def describe_removal(mark: Annotation) -> str:
     return tr("Remove bookmark") if mark.kind == "bookmark" else tr("Remove highlight")
 
 
-def load_image(png: bytes) -> QImage | None:
-    """Return the picture of an area, None if it is damaged."""
-    found = decode_png(png)
-    if found is None:
-        return None
-    width, height, pixels = found
-    made = QImage(pixels, width, height, 3 * width, QImage.Format.Format_RGB888)
-    return made.convertToFormat(QImage.Format.Format_RGB32)  # a copy: the bytes go
-
-
 def load_marks(
-    service: AnnotationService, document_id: int, known: frozenset[int]
+    service: AnnotationService, document_id: int, known: Mapping[int, Area]
 ) -> tuple[list[Annotation], dict[int, QImage]]:
     """Return the annotations of a document, and the pictures of areas that are not known yet.
 
     Pictures that are wider than `PICTURE_WIDTH` are made smaller.
+
+    Args:
+        known: annotation -> area whose picture is known; it may have another area now.
     """
     marks = service.list_annotations(document_id)
-    wanted = [mark.id for mark in marks if mark.area is not None and mark.id not in known]
+    wanted = [mark.id for mark in marks if mark.area and known.get(mark.id) != mark.area]
     pictures: dict[int, QImage] = {}
     for mark_id, png in (service.fetch_pictures(wanted) if wanted else {}).items():
-        image = load_image(png)
-        if image is not None and image.width() > PICTURE_WIDTH:
-            smooth = Qt.TransformationMode.SmoothTransformation
-            image = image.scaledToWidth(PICTURE_WIDTH, smooth)
+        image = load_image(png, PICTURE_WIDTH)
         if image is not None:
             pictures[mark_id] = image
     return marks, pictures
@@ -107,7 +97,7 @@ class Swatch(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRectF(self.rect()).adjusted(6, 6, -6, -6)
+        area = QRectF(self.rect()).adjusted(5, 5, -5, -5)
         paint_swatch(painter, self._theme, self.color, area)
         if self.isChecked() or self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -196,7 +186,7 @@ class Annotations(QObject):
     changed = Signal(list)
     ask_wanted = Signal(object)
     quote_wanted = Signal(int, int)
-    color_used = Signal(str)
+    color_used = Signal(str, str)  # style, see `STYLES`, or "area"; colour
 
     def __init__(self, context: SessionContext, owner: QWidget) -> None:
         super().__init__(owner)
@@ -205,14 +195,14 @@ class Annotations(QObject):
         self._loaded: LoadedDocument | None = None
         self._view: DocumentView | None = None
         self._open_next: Range | None = None
-        self._color = COLORS[0]  # the one used last, for keys that name none
+        self._colors: dict[str, str] = {}  # used last, by style, for keys that name none
         self.marks: list[Annotation] = []
         self.pictures: dict[int, QImage] = {}  # of areas, by annotation
         self.card: AnnotationCard | None = None
 
-    def set_color(self, color: str) -> None:
-        """Use this colour for highlights whose colour is not chosen."""
-        self._color = color
+    def set_color(self, style: str, color: str) -> None:
+        """Use this colour for marks of a style, or for areas, whose colour is not chosen."""
+        self._colors[style] = color
 
     def set_document(self, loaded: LoadedDocument | None, view: DocumentView | None) -> None:
         self.close_card()
@@ -231,11 +221,10 @@ class Annotations(QObject):
                 self.pictures.update(found[1])
                 self._show(found[0])
 
-        lane, service, known = (
-            self._context.reader_lane,
-            self._context.annotations,
-            frozenset(self.pictures),
-        )
+        lane, service = self._context.reader_lane, self._context.annotations
+        known = {
+            mark.id: mark.area for mark in self.marks if mark.area and mark.id in self.pictures
+        }
         Query(lane, load_marks, service, document_id, known, owner=self).on_success(take).run()
 
     # --- editing ----------------------------------------------------------------------------
@@ -246,14 +235,13 @@ class Annotations(QObject):
         """Highlight or underline a passage; with `write`, open its card to write a note.
 
         Args:
-            color: "" for the one used last.
+            color: "" for the one used last for this style.
             style: see `Annotation`.
         """
         if self._loaded is None:
             return
-        color = color or self._color
-        self._color = color
-        self.color_used.emit(color)
+        color = self._colors[style] = color or self._colors.get(style, COLORS[0])
+        self.color_used.emit(style, color)
         if self._view is not None and (words := self._view.text[start:end].strip()):
             start += self._view.text[start:end].index(words)  # a drag begins between paragraphs
             end = start + len(words)
@@ -267,18 +255,24 @@ class Annotations(QObject):
             self._view.selection.collapse()
 
     def mark_area(self, area: Area, png: bytes, span: Range | None, words: str) -> None:
-        """Mark an area of a page in the colour used last.
+        """Mark an area of a page in the colour of areas.
 
         Args:
             png: what is printed there, as `engine.png` writes it.
             span, words: from its first to its last letter, and the words in it.
         """
         if self._loaded is not None:
-            self.color_used.emit(self._color)
             self._run(
                 self._context.annotations.mark_area, self._loaded.row.id, area, png, span, words,
-                color=self._color, message="",  # the area itself is seen
+                color=self._colors.get("area", COLORS[0]), message="",  # the area itself is seen
             )  # fmt: skip
+
+    def change_area(
+        self, annotation_id: int, area: Area, png: bytes, span: Range | None, words: str
+    ) -> None:
+        """Give an area other sides; the arguments as those of `mark_area`."""
+        change = self._context.annotations.change_area
+        self._run(change, annotation_id, area, png, span, words, message="")  # it is seen
 
     def copy_picture(self, annotation_id: int) -> None:
         """Copy the picture of an area to the clipboard."""

@@ -53,11 +53,11 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.services.annotations import Annotation
-from desktop_app.engine.text.pdf_pages import darken
 
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
 from ..widgets import KeyDescriptions
+from ..widgets.area_pictures import AreaPictures
 from ..widgets.buttons import IconButton
 from ..widgets.fields import SearchField
 from ..widgets.labels import ElidedLabel, Label, paint_box
@@ -122,26 +122,17 @@ class NoteDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QListWidget) -> None:
         super().__init__(parent)
         self._theme, self._list = theme, parent
-        self.pictures: Mapping[int, QImage] = {}
+        self.pictures = AreaPictures(theme)
         self.chosen_id: int | None = None
         self.field_height = 0
-        self._dark: dict[int, QImage] = {}
 
     def _picture(self, mark: Annotation) -> QImage | None:
-        """Return the picture of an area, dark in a dark theme, as the pages are."""
-        picture = self.pictures.get(mark.id) if mark.area is not None else None
-        if picture is None or not self._theme.is_dark:
-            return picture
-        if mark.id not in self._dark:
-            pixels = darken(bytes(picture.constBits()))
-            width, height, stride = picture.width(), picture.height(), picture.bytesPerLine()
-            made = QImage(pixels, width, height, stride, QImage.Format.Format_RGB32)
-            self._dark[mark.id] = made.copy()  # its own pixels: these bytes go
-        return self._dark[mark.id]
+        """Return the picture of an area."""
+        return self.pictures.find(mark.id) if mark.area is not None else None
 
     def _picture_size(self, mark: Annotation) -> QSize:
         """Return the size of the picture on its card, empty where there is none."""
-        picture = self.pictures.get(mark.id) if mark.area is not None else None
+        picture = self._picture(mark)
         if picture is None:
             return QSize()
         room = QSize(self._width(), self._theme.length(MOST_PICTURE))
@@ -600,7 +591,7 @@ class AnnotationsPanel(QWidget):
 
     def set_pictures(self, pictures: Mapping[int, QImage]) -> None:
         """Show these pictures of areas, by annotation, when the annotations are listed again."""
-        self._delegate.pictures = pictures
+        self._delegate.pictures.light = pictures
 
     def set_marks(
         self, marks: Sequence[Annotation], place: Callable[[Annotation], PlaceWords]

@@ -1,6 +1,7 @@
-"""The toolbar over the document: title and position, pages, zoom, tools, and the menu "Aa".
+"""The toolbar over the document: title and position, pages, zoom, tools, and the button "Aa".
 
-Owns these widgets and their signals; contains no logic.
+Owns these widgets, the choices of how the document is shown, and their signals; contains no logic.
+`view_card` shows the choices.
 """
 
 from __future__ import annotations
@@ -15,12 +16,11 @@ from PySide6.QtGui import (
     QActionGroup,
     QFontMetrics,
     QIcon,
-    QKeySequence,
     QPainter,
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from ..theme.theme import Theme
 from ..translation import later, tr
@@ -49,7 +49,7 @@ PROGRESS_HEIGHT = 2
 LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
 PLACE_WORDS = 40  # pixels: more of the place, before the icons have words
 LEAST_GAP = 4  # pixels between the controls in the middle and those at the right
-LETTERS, AROUND_LETTERS = "Aa", 22  # not shown: of the menu's button, and pixels around them
+LETTERS, AROUND_LETTERS = "Aa", 22  # not shown: of the button, and pixels around them
 EDGES = (4, 3, 4, 3)  # pixels between the frame of the marking tools and its controls
 
 
@@ -58,13 +58,13 @@ def _width(widget: QWidget) -> int:
     return max(widget.minimumWidth(), min(widget.sizeHint().width(), widget.maximumWidth())) + 4
 
 
-def _add_choices(
-    menu: QMenu, choices: Mapping[Any, str], choose: Callable[[Any], None]
+def _build_choices(
+    owner: QWidget, choices: Mapping[Any, str], choose: Callable[[Any], None]
 ) -> dict[Any, QAction]:
-    """Add actions of which one is checked; `choose` is called with the key of the new one."""
-    group, actions = QActionGroup(menu), {}
+    """Return actions of which one is checked; `choose` is called with the key of the new one."""
+    group, actions = QActionGroup(owner), {}
     for value, words in choices.items():
-        action = actions[value] = menu.addAction(tr(words))
+        action = actions[value] = QAction(tr(words), owner)
         action.setCheckable(True)
         group.addAction(action)
         action.toggled.connect(lambda on, value=value: choose(value) if on else None)
@@ -82,7 +82,7 @@ class NamesButton(IconButton):
 
 
 class ViewButton(IconButton):
-    """Opens the menu of how the document is shown; it has letters, as in other readers."""
+    """Opens the panel of how the document is shown; it has letters, as in other readers."""
 
     def __init__(self, theme: Theme, words: str, parent: QWidget) -> None:
         super().__init__(theme, "ph.text-aa", words, parent)
@@ -100,7 +100,7 @@ class ReaderHead(ToolbarRow):
     """Panel, back, forward and place at the left; pages and zoom in the middle; tools at the right.
 
     The tools are: names, what is shown; in a frame highlighter, underliner, area, note and
-    bookmark, what is added; search, the menu "Aa" of how it is shown, and where the document is.
+    bookmark, what is added; search, the panel "Aa" of how it is shown, and where the document is.
     Texts and PDFs have the same parts in the same order; only a PDF has pages and areas. The lower
     edge shows how much is read. What does not fit is hidden, the least needed first; menus and keys
     reach it too. Where there is room, icons have words, all of a group or none.
@@ -124,7 +124,7 @@ class ReaderHead(ToolbarRow):
         super().__init__(parent=parent)
         self._theme, self._paged = theme, False
         self._share: float | None = None
-        self._shown_zoom = 1.0
+        self._shown_zoom, self._fills = 1.0, True
         self.back = IconButton(theme, "arrow-left", tr("Back"), self, shortcut="Alt+Left")
         self.forward = IconButton(theme, "arrow-right", tr("Forward"), self, shortcut="Alt+Right")
         self.outline = IconButton(theme, "ph.layout", tr("Contents, pages and notes"), self)
@@ -148,10 +148,11 @@ class ReaderHead(ToolbarRow):
         self.page_bar = PageBar(theme, self)
         self.page_bar.hide()
         self.zoom = self._view_button()
+        self._add_choices()
         # what is added to the document, in a frame of its own
         self.tools = QFrame(self)
         self.tools.setObjectName("readerTools")
-        self.pen = PenButton(theme, "fill", self.tools, arrow=True, shortcut="Ctrl+Shift+H")
+        self.pen = PenButton(theme, "fill", self.tools, shortcut="Ctrl+Shift+H")
         self.underliner = PenButton(theme, "underline", self.tools, shortcut="Ctrl+Shift+U")
         self.area = PenButton(theme, AREA, self.tools, shortcut="Ctrl+Shift+A")
         self.note = IconButton(
@@ -235,14 +236,19 @@ class ReaderHead(ToolbarRow):
             painter.fillRect(read, self._theme.color("accent"))
             painter.end()
 
-    def set_zoom(self, zoom: float) -> None:
-        self._shown_zoom = zoom
-        self.page_bar.set_zoom(zoom, fits=self._paged and self.fit_text.isChecked())
+    def set_zoom(self, zoom: float, *, fills: bool = True) -> None:
+        """Show the zoom.
+
+        Args:
+            fills: whether a zoom that fits the text makes it as wide as the window.
+        """
+        self._shown_zoom, self._fills = zoom, fills
+        self.page_bar.set_zoom(zoom, fits=self._paged and self.fit_text.isChecked(), fills=fills)
 
     def set_fits_text(self, fits: bool) -> None:
         """Show whether the zoom follows the width of the text."""
         self.fit_text.setChecked(fits)
-        self.set_zoom(self._shown_zoom)
+        self.set_zoom(self._shown_zoom, fills=self._fills)
 
     def _want_text_fit(self) -> None:
         self.fit_text.setChecked(True)  # a second choice does not end it
@@ -260,10 +266,9 @@ class ReaderHead(ToolbarRow):
         """Show the options for pages only for documents with pages."""
         for action in (self.single, self.facing, self.cover, self.every_name, *self.fits):
             action.setVisible(paged)
-        self.line_lengths.menuAction().setVisible(not paged)
         self._paged = paged
         self.page_bar.set_paged(paged)
-        self.set_zoom(self._shown_zoom)
+        self.set_zoom(self._shown_zoom, fills=self._fills)
         self.page_bar.show()
         self._fit()
 
@@ -322,25 +327,27 @@ class ReaderHead(ToolbarRow):
         words = tr("Text size, lines, pages and colours")
         button = ViewButton(self._theme, words, self)
         button.set_tooltip(words, tr("Ctrl+wheel zooms"))
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(button)
+        button.setCheckable(True)
+        return button
 
-        def add(words: str, keys: str, act: Callable[[], None]) -> None:
-            action = menu.addAction(words)
-            action.triggered.connect(lambda: act())
-            # displayed only: outside the menu these keys belong to the screen
-            action.setShortcut(QKeySequence(keys))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    def _add_choices(self) -> None:
+        """Create the choices of how the document is shown, for the panel "Aa" and for keys."""
 
-        add(tr("Zoom in"), "Ctrl++", lambda: self.zoom_stepped.emit(1))
-        add(tr("Zoom out"), "Ctrl+-", lambda: self.zoom_stepped.emit(-1))
-        add(tr("Actual size"), "Ctrl+0", lambda: self.zoom_chosen.emit(1.0))
-        self.fit_text = menu.addAction(tr("Fit text (margins hidden)"), self._want_text_fit)
-        self.fit_width = menu.addAction(tr("Fit width"), self.width_wanted.emit)
-        self.fit_page = menu.addAction(tr("Fit page"), self.page_fit_wanted.emit)
-        self.fits = (self.fit_text, self.fit_width, self.fit_page)
+        def add(words: str, act: Callable[..., object]) -> QAction:
+            action = QAction(words, self)
+            action.setCheckable(True)
+            action.toggled.connect(act)
+            return action
+
+        self.fit_text = QAction(tr("Fit text (margins hidden)"), self)
+        self.fit_text.triggered.connect(self._want_text_fit)
         self.fit_text.setCheckable(True)
-        # the same choices at the field of the zoom
+        self.fit_width = QAction(tr("Fit width"), self)
+        self.fit_width.triggered.connect(self.width_wanted)
+        self.fit_page = QAction(tr("Fit page"), self)
+        self.fit_page.triggered.connect(self.page_fit_wanted)
+        self.fits = (self.fit_text, self.fit_width, self.fit_page)
+        # at the field of the zoom
         choices = self.page_bar.zoom_menu
         choices.addActions(self.fits)
         choices.addSeparator()
@@ -349,33 +356,15 @@ class ReaderHead(ToolbarRow):
             action.triggered.connect(
                 lambda _=False, share=percent / 100: self.zoom_chosen.emit(share)
             )
-        menu.addSeparator()
-        self.single = menu.addAction(tr("One page at a time"))
-        self.single.setCheckable(True)
-        self.single.toggled.connect(self.single_chosen)
-        self.facing = menu.addAction(tr("Two pages side by side"))
-        self.facing.setCheckable(True)
-        self.facing.toggled.connect(self.facing_chosen)
-        self.cover = menu.addAction(tr("Cover page alone"))
-        self.cover.setCheckable(True)
-        self.cover.setEnabled(False)  # it is about two pages
-        self.cover.toggled.connect(self.cover_chosen)
-        self.facing.toggled.connect(self.cover.setEnabled)
+        self.single = add(tr("One page at a time"), self.single_chosen.emit)
+        self.facing = add(tr("Two pages side by side"), self.facing_chosen.emit)
+        self.cover = add(tr("Cover page alone"), self.cover_chosen.emit)
         self.single.toggled.connect(
             lambda on: self.facing.setChecked(self.facing.isChecked() and not on)
         )
         self.facing.toggled.connect(
             lambda on: self.single.setChecked(self.single.isChecked() and not on)
         )
-        self.line_lengths = menu.addMenu(tr("Line length"))
-        self.lines = _add_choices(self.line_lengths, LINE_LENGTHS, self.line_length_chosen.emit)
-        menu.addSeparator()
-        menu.addAction(tr("Page colours")).setEnabled(False)  # the title of the next four
-        self.colors = _add_choices(menu, COLORS, self.colors_chosen.emit)
-        menu.addSeparator()
-        self.every_name = menu.addAction(tr("Underline every mention of a name"))
-        self.every_name.setCheckable(True)
-        self.every_name.toggled.connect(self.every_name_chosen)
-        add(tr("Go to page…"), "Ctrl+G", self.page_wanted.emit)
-        button.setMenu(menu)
-        return button
+        self.lines = _build_choices(self, LINE_LENGTHS, self.line_length_chosen.emit)
+        self.colors = _build_choices(self, COLORS, self.colors_chosen.emit)
+        self.every_name = add(tr("Underline every mention of a name"), self.every_name_chosen.emit)

@@ -46,6 +46,22 @@ class LoadedDocument:
     is_new: bool = False  # no position was saved: `place` is where its own text begins
     scanned: Mapping[int, ScannedPage] = field(default_factory=dict)
     inner_place: str = ""  # where it lies in its file, see `ReadDocument.place`
+    turns: Mapping[int, int] = field(default_factory=dict)  # pages shown turned, quarters clockwise
+
+
+def read_turns(place: object, n_pages: int) -> dict[int, int]:
+    """Return the pages that are turned, from a stored position; see `PdfView.position`.
+
+    A library may come from somebody else: what no page can have is left out.
+    """
+    turns = place[2] if isinstance(place, list) and len(place) == 3 else None
+    if not isinstance(turns, dict):
+        return {}
+    return {
+        int(key): turn
+        for key, turn in turns.items()
+        if key.isdecimal() and len(key) < 9 and int(key) < n_pages and turn in (1, 2, 3)
+    }
 
 
 def load_document(
@@ -69,6 +85,7 @@ def load_document(
         content = b""  # the archive that it is in, of a document that an older version read
     saved = annotations.fetch_reading_position(document_id)
     at_first = None if content else library.find_start(document_id) or None
+    place = json.loads(saved) if saved else at_first
     return LoadedDocument(
         row,
         text,
@@ -77,10 +94,11 @@ def load_document(
         blocks=None if content else build_blocks(text, outline),
         content=content or None,
         password=shared_passwords().find(content) if content and not inner else None,
-        place=json.loads(saved) if saved else at_first,
+        place=place,
         is_new=not saved,
         scanned=library.fetch_scanned_pages(document_id) if content else {},
         inner_place=inner,
+        turns=read_turns(place, len(pages)) if content else {},
     )
 
 

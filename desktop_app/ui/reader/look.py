@@ -314,6 +314,31 @@ def paint_area(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
+GRIP = 8.0  # pixels: the side of a grip of an area
+
+
+def place_grips(box: QRectF) -> dict[tuple[int, int], QRectF]:
+    """Return the grips at the corners and sides of an area, by direction: (-1, 0) is the left."""
+    found = {}
+    for x in (-1, 0, 1):
+        for y in (-1, 0, 1):
+            if x or y:
+                grip = QRectF(0, 0, GRIP, GRIP)
+                half = QPointF(x * box.width() / 2, y * box.height() / 2)
+                grip.moveCenter(box.center() + half)
+                found[x, y] = grip
+    return found
+
+
+def paint_grips(painter: QPainter, box: QRectF, ink: QColor) -> None:
+    """Draw the grips with which the sides of an area are moved."""
+    painter.setPen(QPen(ink, 1.5))
+    painter.setBrush(QColor(Qt.GlobalColor.white))
+    for grip in place_grips(box).values():
+        painter.drawRect(grip)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
 def paint_note_mark(
     painter: QPainter, middle: QPointF, color: QColor, paper: QColor, side: float = NOTE_MARK
 ) -> None:

@@ -306,7 +306,7 @@ class LastPosition(QObject):
             view.go_to_place(place)
             if self._loaded.is_new:
                 view.leave_margin()
-        elif isinstance(place, list) and len(place) == 2 and not is_text:
+        elif isinstance(place, list) and len(place) in (2, 3) and not is_text:
             view.go_to_place((int(place[0]), float(place[1])))
 
     def save(self) -> None:
@@ -315,7 +315,7 @@ class LastPosition(QObject):
         loaded, view = self._loaded, self._view
         if loaded is None or view is None:
             return
-        place = json.loads(json.dumps(view.place()))
+        place = json.loads(json.dumps(view.position()))
         if place != self._saved:
             self._saved = place
             save = self._context.annotations.store_reading_position

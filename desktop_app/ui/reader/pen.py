@@ -46,13 +46,12 @@ AREA_HINT = later(
 
 
 class PenButton(IconButton):
-    """A marking tool with the colour that it uses; an arrow beside it opens the colours.
+    """A marking tool with a colour of its own; an arrow beside it opens the colours.
 
     `color_chosen` carries the colour chosen in the menu, which has keys of its own: Down opens it.
 
     Args:
         style: of what it marks, see `TOOLS`.
-        arrow: whether it has the colours; the other tools follow it.
     """
 
     color_chosen = Signal(str)
@@ -64,10 +63,8 @@ class PenButton(IconButton):
         style: str,
         parent: QWidget | None = None,
         *,
-        arrow: bool = False,
         shortcut: str = "",
     ) -> None:
-        self._has_arrow = arrow  # first: the size depends on it
         super().__init__(theme, "highlights", tr(TOOLS[style]), parent, shortcut=shortcut)
         self.style_of_marks, self.color = style, next(iter(COLOR_WORDS))
         self.setIcon(QIcon())  # its sign is painted
@@ -76,8 +73,9 @@ class PenButton(IconButton):
         self.actions_by_color: dict[str, QAction] = {}
         for number, (color, words) in enumerate(COLOR_WORDS.items(), 1):
             action = self.colors.addAction(tr(words))
-            action.setShortcut(str(number))  # displayed only: the view has these keys
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            if style == "fill":  # displayed only: the view has these keys
+                action.setShortcut(str(number))
+                action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             action.triggered.connect(partial(self._choose, color))
             self.actions_by_color[color] = action
         theme.changed.connect(self._draw_icons)
@@ -104,9 +102,8 @@ class PenButton(IconButton):
         name = f"{tr(TOOLS[self.style_of_marks])}: {tr(COLOR_WORDS[self.color])}"
         keys = f" ({self.keys})" if self.keys else ""
         hint = AREA_HINT if self.style_of_marks == AREA else HINT
-        lines = [f"{name}{keys}", tr(hint)]
-        if self._has_arrow:
-            lines.append(tr("The arrow, or the Down key, opens the colours."))
+        colors = tr("The arrow, or the Down key, opens the colours.")
+        lines = [f"{name}{keys}", tr(hint), colors]
         self.setToolTip("\n".join(lines))
         self.setAccessibleName(name)
         self.setAccessibleDescription(" ".join(lines[1:]))
@@ -130,7 +127,7 @@ class PenButton(IconButton):
         """Return the width of the button with words beside its sign."""
         metrics = QFontMetrics(self._theme.font("text"))
         advance = metrics.horizontalAdvance(words or self._words)
-        parts = TOOL_WIDTH + (ARROW_WIDTH if self._has_arrow else 0)
+        parts = TOOL_WIDTH + ARROW_WIDTH
         return self._theme.length(parts) + (self._theme.length(WORDS_GAP) + advance) * bool(advance)
 
     def _fit(self) -> None:
@@ -138,8 +135,8 @@ class PenButton(IconButton):
         self.setFixedWidth(self.words_width())
 
     def _arrow_rect(self) -> QRect:
-        """Return the part of the button that opens the colours, empty without an arrow."""
-        width = self._theme.length(ARROW_WIDTH) if self._has_arrow else 0
+        """Return the part of the button that opens the colours."""
+        width = self._theme.length(ARROW_WIDTH)
         return QRect(self.width() - width, 0, width, self.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -159,13 +156,11 @@ class PenButton(IconButton):
             painter.setPen(theme.color("on_accent" if over else "text"))
             room = QRect(left, 0, self.width() - left, self.height())
             painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), self._words)
-        if self._has_arrow:
-            x = arrow.left()
-            painter.fillRect(QRectF(x, 7, 1, self.height() - 14), theme.color("line"))
-            caret = theme.length(10)
-            place = QRect(0, 0, caret, caret)
-            place.moveCenter(arrow.center())
-            theme.icon("caret-down", color="on_accent" if over else "text2").paint(painter, place)
+        painter.fillRect(QRectF(arrow.left(), 7, 1, self.height() - 14), theme.color("line"))
+        caret = theme.length(10)
+        place = QRect(0, 0, caret, caret)
+        place.moveCenter(arrow.center())
+        theme.icon("caret-down", color="on_accent" if over else "text2").paint(painter, place)
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -175,18 +170,14 @@ class PenButton(IconButton):
         super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self._has_arrow and event.key() == Qt.Key.Key_Down:
+        if event.key() == Qt.Key.Key_Down:
             self.open_colors()
             return
         super().keyPressEvent(event)
 
 
 class Pen(QObject):
-    """Marks the selection with a tool of the toolbar, or what is selected while it is pressed.
-
-    Args:
-        tools: the buttons; the first one has the colours.
-    """
+    """Marks the selection with a tool of the toolbar, or what is selected while it is pressed."""
 
     pressed_changed = Signal()  # see `pressed`
 
@@ -202,15 +193,17 @@ class Pen(QObject):
         self._context, self._views, self._notes, self._tools = context, views, notes, tools
         for tool in tools:
             tool.clicked.connect(partial(self.use, tool))
-        first = tools[0]
-        first.color_chosen.connect(lambda _: self.use(self.pressed or first, keep=True))
-        first.color_changed.connect(notes.set_color)
-        for tool in tools[1:]:
-            first.color_changed.connect(tool.set_color)
-        notes.color_used.connect(first.set_color)
+            tool.color_chosen.connect(lambda _, tool=tool: self.use(tool, keep=True))
+            tool.color_changed.connect(partial(notes.set_color, tool.style_of_marks))
+        notes.color_used.connect(self._show_used)
         for view in views:
             view.selection.released.connect(partial(self._mark_selection, view))
             view.installEventFilter(self)
+
+    def _show_used(self, style: str, color: str) -> None:
+        for tool in self._tools:
+            if tool.style_of_marks == style:
+                tool.set_color(color)
 
     @property
     def draws_areas(self) -> bool:
@@ -261,7 +254,7 @@ class Pen(QObject):
     def _mark(self, view: DocumentView, tool: PenButton) -> None:
         chosen = view.selection.range
         if chosen is not None:
-            self._notes.highlight(*chosen, self._tools[0].color, style=tool.style_of_marks)
+            self._notes.highlight(*chosen, tool.color, style=tool.style_of_marks)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # the type first: while a window is deleted, its buttons may be gone before its views

@@ -42,6 +42,7 @@ class ReaderPreferences(QObject):
             "cover": head.cover,
             "every_name": head.every_name,
         }
+        self._tools = {"pen": head.pen, "underliner": head.underliner, "area": head.area}
         self._views = {"zoom_text": body.text_view, "zoom_pages": body.pdf_view}
         self.load()
         for name, switch in self._switches.items():
@@ -51,7 +52,8 @@ class ReaderPreferences(QObject):
         body.pdf_view.fits_text_changed.connect(self._save_fit)
         head.line_length_chosen.connect(lambda share: self._save("line_length", share))
         head.colors_chosen.connect(lambda colors: self._save("colors", colors))
-        head.pen.color_changed.connect(lambda color: self._save("pen", color))
+        for name, tool in self._tools.items():
+            tool.color_changed.connect(partial(self._save, name))
         body.side.notes.order_chosen.connect(lambda order: self._save("notes_order", order))
         body.side_width_chosen.connect(lambda width: self._save("panel_width", width))
         body.side.show_tab(_load("tab", "chapters", str))
@@ -73,7 +75,9 @@ class ReaderPreferences(QObject):
                     view.set_zoom(min(max(zoom, ZOOMS[0]), ZOOMS[-1]))
             self._body.pdf_view.set_fits_text(_load_fit())
             self._body.set_side_width(_load("panel_width", PANEL_WIDTH, int))
-            self._head.pen.set_color(_load("pen", "yellow", str))
+            for name, tool in self._tools.items():
+                # before each had a colour of its own, they had that of the first
+                tool.set_color(_load(name, _load("pen", "yellow", str), str))
             self._body.side.notes.set_order(_load("notes_order", "page", str))
             lines, colors = self._head.lines, self._head.colors
             lines.get(_load("line_length", 1.0, float), lines[1.0]).setChecked(True)

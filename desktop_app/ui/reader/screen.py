@@ -46,6 +46,7 @@ from .search import DocumentSearch, FindBar
 from .selection_bar import TextSelectionBar
 from .side_panel import MATCHES, OutlinePanel
 from .view import DocumentView
+from .view_card import ViewCard
 
 SEE_LIBRARY = later("See the library for the reason, or to read it again.")
 READ_SOON = later("Its text appears here as soon as it has been read.")
@@ -76,6 +77,7 @@ class ReaderScreen(QWidget):
         self._on_shown: Callable[[DocumentView], None] = lambda view: None
         self._focus_wanted = False
         self._shortcuts: list[QShortcut] = []
+        self._view_card: ViewCard | None = None
         self._history = JumpHistory(self)
         theme = self.theme = context.theme
         self.head = ReaderHead(theme, self)
@@ -340,7 +342,7 @@ class ReaderScreen(QWidget):
         self.outline.set_outline(loaded.outline, loaded.pages)
         self._show_title(loaded.row)
         self.head.set_ready(True)
-        self.head.set_zoom(view.shown_zoom)
+        self._show_zoom_of(view)
         self.head.set_paged(view is self.pdf_view)
         self._set_document(loaded, view)
         self._place_side()
@@ -495,6 +497,8 @@ class ReaderScreen(QWidget):
         head.zoom_stepped.connect(self._zoom_by)
         head.zoom_chosen.connect(self._zoom_to)
         head.page_wanted.connect(self._show_go_to_card)
+        head.zoom.clicked.connect(self._toggle_view_card)
+        self.pdf_view.settled.connect(lambda: self._show_zoom(self.pdf_view, 1.0))  # pages differ
         self._connect_areas()
         self._connect_page_bar()
         self._connect_search()
@@ -540,8 +544,9 @@ class ReaderScreen(QWidget):
     def _connect_areas(self) -> None:
         tool = self.pdf_view.area_tool
         self.pen.pressed_changed.connect(lambda: tool.set_active(self.pen.draws_areas))
-        self.head.pen.color_changed.connect(tool.set_color)
+        self.head.area.color_changed.connect(tool.set_color)
         self.pdf_view.area_drawn.connect(self.notes.mark_area)
+        self.pdf_view.area_changed.connect(self.notes.change_area)
 
     def _connect_page_bar(self) -> None:
         bar, view = self.page_bar, self.pdf_view
@@ -586,6 +591,10 @@ class ReaderScreen(QWidget):
             ("Ctrl+Shift+A", self._use_area_tool, tr("Mark an area of the page")),
             ("Ctrl+Shift+C", self._copy_with_citation, tr("Copy with citation")),
             ("Ctrl+G", self._show_go_to_card, tr("Go to page")),
+            ("Ctrl+]", lambda: self._turn(1), tr("Turn the page right")),
+            ("Ctrl+[", lambda: self._turn(-1), tr("Turn the page left")),
+            ("Ctrl+Shift+]", lambda: self._turn(1, every=True), tr("Turn all pages right")),
+            ("Ctrl+Shift+[", lambda: self._turn(-1, every=True), tr("Turn all pages left")),
             ("F7", self._toggle_caret, tr("Caret browsing")),
             ("F8", lambda: self.scans.step(1), tr("Next uncertain line of a scan")),
             ("Shift+F8", lambda: self.scans.step(-1), tr("Previous uncertain line of a scan")),
@@ -620,9 +629,44 @@ class ReaderScreen(QWidget):
             self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.view.caret.toggle()
 
-    def _show_zoom(self, view: DocumentView, zoom: float) -> None:
+    def _show_zoom(self, view: DocumentView, _: float) -> None:
         if view is self.view:
-            self.head.set_zoom(zoom)
+            self._show_zoom_of(view)
+            if self._view_card is not None:
+                self._view_card.refresh()
+
+    def _show_zoom_of(self, view: DocumentView) -> None:
+        fills = view is not self.pdf_view or self.pdf_view.is_text_filling
+        self.head.set_zoom(view.shown_zoom, fills=fills)
+
+    def _toggle_view_card(self, wanted: bool) -> None:
+        """Open the panel of how the document is shown below its button, or close it."""
+        if self._view_card is not None:
+            self._view_card.close_card()
+        if not wanted or self.view is None:
+            self.head.zoom.setChecked(False)
+            return
+        button, view = self.head.zoom, self.pdf_view
+        card = self._view_card = ViewCard(
+            self.theme, self.head, self, is_paged=self.view is view, find_fit=view.find_fit
+        )
+        card.turn_wanted.connect(self._turn)
+        card.closed.connect(self._forget_view_card)
+        card.show_at(button.mapToGlobal(button.rect().bottomLeft()))
+        next(iter(card.colors.values())).setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _forget_view_card(self) -> None:
+        self._view_card = None
+        self.head.zoom.setChecked(False)
+
+    def _turn(self, by: int, every: bool = False) -> None:
+        """Turn the page in sight, or all pages, by quarters clockwise."""
+        if self.view is self.pdf_view:
+            turner = self.pdf_view.turner
+            if every:
+                turner.turn_all(by)
+            else:
+                turner.turn_page(by)
 
     def _zoom_by(self, steps: int) -> None:
         if self.view is not None:

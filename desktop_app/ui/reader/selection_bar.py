@@ -5,14 +5,14 @@ Owns when and where the bar is shown. `passage_actions` runs its actions; the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QFrame,
     QGraphicsDropShadowEffect,
     QToolButton,
@@ -29,123 +29,59 @@ from .look import SHADOW
 from .passage_actions import build_more_menu
 from .view import DocumentView
 
-GAP = 6  # pixels between the bar and the selection, or the text
-MARGIN_GAP = 10  # pixels between the text and a bar in the margin
-NEAR = 240.0  # pixels: a bar in the margin is no farther from the selected words
-LINE_PITCH = 1.4  # from one line to the next, of the height of a line
-
-
-class BarShape(NamedTuple):
-    """A form of the bar: a row or a column, with or without words beside its icons."""
-
-    is_row: bool
-    has_words: bool
-
-
-SHAPES = tuple(
-    BarShape(is_row, has_words) for is_row in (True, False) for has_words in (True, False)
-)
+GAP = 6  # pixels between the bar and the selection
+STEP = 10  # parts of the bar: a place that hides less than one of them more is as good
 
 
 class Surroundings(NamedTuple):
     """What is around a selection, in the window.
 
     Attributes:
-        window: all of it, where a bar may be in a margin.
-        page: the visible part of the page, where one above or below the selection is.
-        text: returns the left and right edge of the text of the page between two heights.
-        covers: returns whether there is text in a rectangle.
+        page: the visible part of the page, where the bar is.
+        covered: returns how much text is in a rectangle, in pixels of area.
     """
 
-    window: QRectF
     page: QRectF
-    text: Callable[[float, float], tuple[float, float]]
-    covers: Callable[[QRectF], bool]
-
-
-class BarPlace(NamedTuple):
-    """Where the bar is in the window, and its form."""
-
-    rect: QRectF
-    shape: BarShape
+    covered: Callable[[QRectF], float]
 
 
 def find_place(
-    around: Surroundings,
-    lines: Sequence[QRectF],
-    sizes: Mapping[BarShape, QSizeF],
-    *,
-    above: bool = True,
-) -> BarPlace:
-    """Return the place for the bar: first one that covers no text, then one that leaves a line.
+    around: Surroundings, lines: Sequence[QRectF], size: QSizeF, *, above: bool = True
+) -> QRectF:
+    """Return the place for the bar directly above or below the selection, where it hides least.
 
-    In this order: directly above or below the selection where that is blank, a margin of the page
-    that is not far away, and above or below with the neighbouring line between, so that this line
-    can be read. It covers no selected line, unless they fill the window; then it is at the foot.
+    It covers no selected line, unless they fill the window; then it is at the foot.
 
     Args:
         lines: the boxes of the selected lines in sight, in reading order, at least one.
-        sizes: of the bar in each form.
-        above: which of the two places is tried first.
+        size: of the bar.
+        above: which of the two places is preferred, if both hide as much.
     """
-    row = BarShape(True, sizes[BarShape(True, True)].width() <= around.page.width())
-    size, page = sizes[row], around.page
-
-    def place_row(is_above: bool, gap: float) -> QRectF:
-        line = lines[0] if is_above else lines[-1]
-        top = line.top() - gap - size.height() if is_above else line.bottom() + gap
-        left = line.center().x() - size.width() / 2
-        left = max(page.left(), min(left, page.right() - size.width()))
-        return QRectF(round(left), round(top), size.width(), size.height())
-
-    def fits(rect: QRectF) -> bool:
-        is_inside = page.top() <= rect.top() and rect.bottom() <= page.bottom()
-        return is_inside and not any(rect.intersects(line) for line in lines)
-
-    sides = (above, not above)
-    for rect in (place_row(is_above, GAP) for is_above in sides):
-        if fits(rect) and not around.covers(rect):
-            return BarPlace(rect, row)
-    if (beside := _find_margin(around, lines, sizes)) is not None:
-        return beside
-    apart = GAP + LINE_PITCH * lines[0].height()
-    for gap in (apart, GAP):
-        for rect in (place_row(is_above, gap) for is_above in sides):
-            if fits(rect):
-                return BarPlace(rect, row)
-    foot = place_row(True, 0.0)
+    page = around.page
+    found: list[tuple[int, int, QRectF]] = []
+    top = min(line.top() for line in lines) - GAP - size.height()
+    bottom = max(line.bottom() for line in lines) + GAP
+    for line, y in ((lines[0], top), (lines[-1], bottom))[:: 1 if above else -1]:
+        middle = line.center().x() - size.width() / 2
+        # it stays over the words, where the eye is
+        for x in (middle, line.left(), line.right() - size.width()):
+            left = max(page.left(), min(x, page.right() - size.width()))
+            rect = QRectF(round(left), round(y), size.width(), size.height())
+            if page.top() <= rect.top() and rect.bottom() <= page.bottom():
+                share = around.covered(rect) / (size.width() * size.height())
+                found.append((math.ceil(STEP * share), len(found), rect))
+    if found:
+        return min(found)[2]
+    foot = QRectF(QPointF(lines[0].center().x() - size.width() / 2, 0), size)
+    foot.moveLeft(max(page.left(), min(foot.left(), page.right() - size.width())))
     foot.moveTop(max(page.top(), page.bottom() - size.height()))
-    return BarPlace(foot, row)
-
-
-def _find_margin(
-    around: Surroundings, lines: Sequence[QRectF], sizes: Mapping[BarShape, QSizeF]
-) -> BarPlace | None:
-    """Return the place beside the text that is the nearest to the selection, None if none is."""
-    window = around.window
-    first, last = min(line.left() for line in lines), max(line.right() for line in lines)
-    found: list[tuple[float, int, BarPlace]] = []
-    for has_words in (True, False):
-        shape = BarShape(False, has_words)
-        size = sizes[shape]
-        top = max(window.top(), min(lines[0].top() - GAP, window.bottom() - size.height()))
-        text_left, text_right = around.text(top, top + size.height())
-        for away, left in (
-            (text_right - last, text_right + MARGIN_GAP),
-            (first - text_left, text_left - MARGIN_GAP - size.width()),
-        ):
-            rect = QRectF(round(left), round(top), size.width(), size.height())
-            is_free = window.contains(rect) and not around.covers(rect)
-            if is_free and away <= NEAR and not any(rect.intersects(line) for line in lines):
-                found.append((away, len(found), BarPlace(rect, shape)))
-        if found:
-            break
-    return min(found)[2] if found else None
+    return foot
 
 
 class TextSelectionBar(QFrame):
     """Shows what can be done with the selection of a view as soon as the mouse is released.
 
+    It is always a row with its tools in one order; only a narrow page has it without words.
     `find_place` says where. While the keyboard extends a selection, the bar keeps its place, until
     it would cover the selection; then it goes to the end that does not move.
 
@@ -160,7 +96,7 @@ class TextSelectionBar(QFrame):
         self._view: DocumentView | None = None
         self._is_above = True  # what is tried first
         self._anchor: int | None = None  # where the shown selection began
-        self._kept: tuple[QPointF, BarShape] | None = None  # the corner, from the anchor
+        self._kept: QPointF | None = None  # the corner, from the anchor
         self.setObjectName("selectionBar")
         self.swatches: list[Swatch] = []
         for number, (color, words) in enumerate(COLOR_WORDS.items(), 1):
@@ -173,7 +109,6 @@ class TextSelectionBar(QFrame):
             self.swatches.append(swatch)
         self.buttons: dict[str, IconButton] = {}
         self._words: dict[str, str] = {}  # beside the icons
-        self._column_words = {"underline": tr("Underline")}
         for action, icon, short, words, keys in (
             ("underline", "ph.text-underline", "", tr("Underline"), "U"),
             ("highlight_note", "ph.note-pencil", tr("Note"), tr("Highlight with a note…"), "M"),
@@ -199,7 +134,7 @@ class TextSelectionBar(QFrame):
             spacing=2,
             margins=(6, 4, 4, 4),
         )
-        self._sizes: dict[BarShape, QSizeF] = {}
+        self._sizes: dict[bool, QSizeF] = {}  # with and without words
         theme.changed.connect(self._forget_sizes)
         add_shortcut(self, "Esc", self._dismiss)
         shadow = QGraphicsDropShadowEffect(self, blurRadius=18.0)
@@ -256,32 +191,33 @@ class TextSelectionBar(QFrame):
         if not lines:
             self.hide()
             return
-        sizes = {shape: self._size(shape) for shape in SHAPES}
+        room = self._find_room(view)
+        has_words = self._size(has_words=True).width() <= room.width()
+        size = self._size(has_words=has_words)
         origin = self._find_origin(view)
-        place = self._find_kept(origin, lines, sizes)
-        if place is None:
-            around = Surroundings(inside, self._find_room(view), view.text_sides, view.covers)
-            place = find_place(around, lines, sizes, above=self._is_above)
+        rect = self._find_kept(origin, lines, size)
+        if rect is None:
+            around = Surroundings(room, view.covered_area)
+            rect = find_place(around, lines, size, above=self._is_above)
             if origin is not None:
-                self._kept = place.rect.topLeft() - origin.topLeft(), place.shape
-        self._take_shape(place.shape)
-        corner = view.viewport().mapTo(self._area, QPoint()) + place.rect.topLeft().toPoint()
-        size = place.rect.size().toSize()
-        self.setGeometry(corner.x(), corner.y(), size.width(), size.height())
+                self._kept = rect.topLeft() - origin.topLeft()
+        self._show_words(has_words)
+        corner = view.viewport().mapTo(self._area, QPoint()) + rect.topLeft().toPoint()
+        width, height = rect.size().toSize().toTuple()
+        self.setGeometry(corner.x(), corner.y(), width, height)
         self.show()
         self.raise_()
 
     def _find_kept(
-        self, origin: QRectF | None, lines: Sequence[QRectF], sizes: Mapping[BarShape, QSizeF]
-    ) -> BarPlace | None:
+        self, origin: QRectF | None, lines: Sequence[QRectF], size: QSizeF
+    ) -> QRectF | None:
         """Return the place that the bar has, if it covers no selected line there."""
         if self._kept is None or origin is None or self._view is None:
             return None
-        away, shape = self._kept
-        rect = QRectF(origin.topLeft() + away, sizes[shape])
+        rect = QRectF(origin.topLeft() + self._kept, size)
         is_inside = QRectF(self._view.viewport().rect()).contains(rect)
         is_free = is_inside and not any(rect.intersects(line) for line in lines)
-        return BarPlace(rect, shape) if is_free else None
+        return rect if is_free else None
 
     def _find_room(self, view: DocumentView) -> QRectF:
         """Return the visible part of the page, or all of the window where that is too narrow."""
@@ -289,29 +225,21 @@ class TextSelectionBar(QFrame):
         first, last = view.page_sides()
         page = QRectF(first + GAP, inside.top(), last - first - 2 * GAP, inside.height())
         page = page.intersected(inside)
-        return page if page.width() >= self._size(BarShape(True, False)).width() else inside
+        return page if page.width() >= self._size(has_words=False).width() else inside
 
-    def _size(self, shape: BarShape) -> QSizeF:
-        if shape not in self._sizes:
+    def _size(self, *, has_words: bool) -> QSizeF:
+        if has_words not in self._sizes:
             self.ensurePolished()
-            self._take_shape(shape)
-            self._sizes[shape] = QSizeF(self._row.totalSizeHint())
-        return self._sizes[shape]
+            self._show_words(has_words)
+            self._sizes[has_words] = QSizeF(self._row.totalSizeHint())
+        return self._sizes[has_words]
 
     def _forget_sizes(self) -> None:
         self._sizes = {}
 
-    def _take_shape(self, shape: BarShape) -> None:
-        across = QBoxLayout.Direction.LeftToRight
-        down = QBoxLayout.Direction.TopToBottom
-        self._row.setDirection(across if shape.is_row else down)
-        self._colors.setDirection(across if shape.is_row or shape.has_words else down)
-        self._rule.setVisible(shape.is_row)
+    def _show_words(self, has_words: bool) -> None:
         for action, button in self.buttons.items():
-            # in a column, all have words, for there is room below each other
-            words = self._words[action] or ("" if shape.is_row else self._column_words[action])
-            button.set_words(words if shape.has_words else "")
-        self.more.set_words("" if shape.is_row or not shape.has_words else tr("More"))
+            button.set_words(self._words[action] if has_words else "")
         self._row.invalidate()
 
     def _run(self, action: str) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
+    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -31,6 +32,8 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
     QShowEvent,
+    QTextLayout,
+    QTextOption,
 )
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -233,7 +236,7 @@ class OutlinePanel(QFrame):
         self._mark(self._current, on=True)
 
 
-LABEL_HEIGHT, THUMB_PAD, MARK_GAP = 24, 10, 3  # pixels
+LABEL_HEIGHT, THUMB_PAD, MARK_GAP = 36, 10, 3  # pixels; two lines below a thumbnail
 SHAPES = 24  # pages of a document whose shape is looked at
 FLATTEST, TALLEST = 0.5, 1.6  # height by width of the box of a thumbnail: slides, narrow columns
 MOST_PICTURES = 100  # kept in the size in which they are shown
@@ -300,6 +303,24 @@ def list_top_sections(pages: Sequence[Page], outline: Sequence[Heading]) -> dict
         top = min(page.start + FIRST_LINES, max(page.start, page.end - 1))
         found[at] = name_section(outline, find_section(outline, top))
     return {at: title for at, title in found.items() if title}
+
+
+def break_caption(words: str, font: QFont, width: int) -> list[str]:
+    """Return words in at most two lines of this width; the second ends in "…" where room ends."""
+    layout, metrics = QTextLayout(words, font), QFontMetrics(font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    first = layout.createLine()
+    if not first.isValid() or width <= 0:
+        layout.endLayout()
+        return []
+    first.setLineWidth(width)
+    cut = first.textLength()
+    layout.endLayout()
+    below = metrics.elidedText(words[cut:].strip(), Qt.TextElideMode.ElideRight, width)
+    return [line for line in (words[:cut].strip(), below) if line]
 
 
 class ThumbDelegate(QStyledItemDelegate):
@@ -407,9 +428,13 @@ class ThumbDelegate(QStyledItemDelegate):
         area.setLeft(chip.right() + 7)
         painter.setFont(theme.font("small"))
         painter.setPen(theme.color("text" if on else "text2"))
-        how = Qt.TextElideMode.ElideRight
-        shown = painter.fontMetrics().elidedText(section, how, max(0, int(area.width())))
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), shown)
+        metrics = painter.fontMetrics()
+        lines = break_caption(section, painter.font(), int(area.width()))
+        high = metrics.lineSpacing() * len(lines)
+        y = area.top() + max(0.0, (area.height() - high) / 2) + metrics.ascent()
+        for line in lines:
+            painter.drawText(QPointF(area.left(), y), line)
+            y += metrics.lineSpacing()
 
     def _scaled(self, picture: QImage, part: Box, size: QSizeF) -> QImage:
         """Return a part of a picture in a size of the window.

@@ -578,7 +578,7 @@ class DocumentTabs(QWidget):
         document_id, view = self.beside.document_id, self.beside.view
         if document_id is None:
             return
-        place = view.place() if view is not None else None
+        place = view.position() if view is not None else None
         passage = view.passage if view is not None else None
         self.beside.close_document()
         self.open_document(document_id)
@@ -589,7 +589,7 @@ class DocumentTabs(QWidget):
         """Show the document of a tab beside the screen, at the same place, and close the tab."""
         reader = page.reader
         document_id, view = page.document_ids[page.readers.index(reader)], reader.view
-        place = view.place() if view is not None else None
+        place = view.position() if view is not None else None
         passage = view.passage if view is not None else None
         page.remove(reader)
         self.show_home()

@@ -116,6 +116,7 @@ class DocumentView(QAbstractScrollArea):
         self.zoom = 1.0
         KeyDescriptions(self, KEYS)
         self.enrich_words = ""
+        self.edited_note: int | None = None  # an area whose sides are being changed
         self.title_range: Range = (0, 0)  # of the title on the first page: it has no underlines
         self.margin = MarginBar(theme, self.shares, self)
         self.setVerticalScrollBar(self.margin)
@@ -150,6 +151,10 @@ class DocumentView(QAbstractScrollArea):
         """Return the position, for `go_to_place` after any change of width or zoom."""
         raise NotImplementedError
 
+    def position(self) -> object:
+        """Return what is stored of the view of a document: its place, and more for pages."""
+        return self.place()
+
     def go_to_place(self, place: object) -> None:
         raise NotImplementedError
 
@@ -176,15 +181,8 @@ class DocumentView(QAbstractScrollArea):
         """Return the left and right edge of the pages in sight, or of the column of text."""
         raise NotImplementedError
 
-    def text_sides(self, top: float, bottom: float) -> tuple[float, float]:
-        """Return the left and right edge of the text between two heights of the window.
-
-        It is that of the page with the selection.
-        """
-        raise NotImplementedError
-
-    def covers(self, rect: QRectF) -> bool:
-        """Return whether there is text in a rectangle of the window."""
+    def covered_area(self, rect: QRectF) -> float:
+        """Return how much of a rectangle of the window is text, in square pixels."""
         raise NotImplementedError
 
     def name_at(self, x: float, y: float) -> Name | None:

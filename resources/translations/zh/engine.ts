@@ -1692,6 +1692,14 @@
       <translation>给“{quote}”加下划线</translation>
     </message>
     <message>
+      <source>This is no area of a page.</source>
+      <translation>这不是页面的区域。</translation>
+    </message>
+    <message>
+      <source>Choose an area first.</source>
+      <translation>请先选择一个区域。</translation>
+    </message>
+    <message>
       <source>This area is not on a page of the document.</source>
       <translation>这个区域不在文档的页面上。</translation>
     </message>
@@ -1750,6 +1758,10 @@
     <message>
       <source>Mark an area of p. {page}</source>
       <translation>标记第 {page} 页的区域</translation>
+    </message>
+    <message>
+      <source>Change an area of p. {page}</source>
+      <translation>更改第 {page} 页的一个区域</translation>
     </message>
     <message>
       <source>Bookmark “{quote}”</source>

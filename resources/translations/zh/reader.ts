@@ -384,18 +384,6 @@
       <translation>Ctrl+滚轮缩放</translation>
     </message>
     <message>
-      <source>Zoom in</source>
-      <translation>放大</translation>
-    </message>
-    <message>
-      <source>Zoom out</source>
-      <translation>缩小</translation>
-    </message>
-    <message>
-      <source>Actual size</source>
-      <translation>实际大小</translation>
-    </message>
-    <message>
       <source>Fit text (margins hidden)</source>
       <translation>适合文字（隐藏页边）</translation>
     </message>
@@ -420,16 +408,8 @@
       <translation>封面单独一页</translation>
     </message>
     <message>
-      <source>Line length</source>
-      <translation>行长</translation>
-    </message>
-    <message>
       <source>Underline every mention of a name</source>
       <translation>每次出现都标出名称</translation>
-    </message>
-    <message>
-      <source>Go to page…</source>
-      <translation>转到页…</translation>
     </message>
     <message>
       <source>{share}%</source>
@@ -446,10 +426,6 @@
     <message>
       <source>Panel</source>
       <translation>侧栏</translation>
-    </message>
-    <message>
-      <source>Page colours</source>
-      <translation>页面颜色</translation>
     </message>
     <message>
       <source>Matches</source>
@@ -736,12 +712,20 @@
       <translation>下一页</translation>
     </message>
     <message>
+      <source>Zoom out</source>
+      <translation>缩小</translation>
+    </message>
+    <message>
       <source>Zoom</source>
       <translation>缩放</translation>
     </message>
     <message>
       <source>Choose a zoom</source>
       <translation>选择缩放比例</translation>
+    </message>
+    <message>
+      <source>Zoom in</source>
+      <translation>放大</translation>
     </message>
     <message>
       <source>Zoom in per cent of the page width</source>
@@ -766,6 +750,10 @@
     <message>
       <source>The text fills the width; the margins of pages are hidden.</source>
       <translation>文字占满宽度，页边已隐藏。</translation>
+    </message>
+    <message>
+      <source>Margins are hidden. Larger letters would leave too few lines in sight.</source>
+      <translation>页边已隐藏。文字再大，能看到的行就太少了。</translation>
     </message>
     <message>
       <source>Pages are shown whole, with their margins.</source>
@@ -796,8 +784,20 @@
       <translation>文档页面</translation>
     </message>
     <message>
+      <source>Turn this page right</source>
+      <translation>将此页向右旋转</translation>
+    </message>
+    <message>
+      <source>Turn this page left</source>
+      <translation>将此页向左旋转</translation>
+    </message>
+    <message>
       <source>Correct this line…</source>
       <translation>改正这一行…</translation>
+    </message>
+    <message>
+      <source>Change the sides of the area</source>
+      <translation>更改区域的边界</translation>
     </message>
     <message>
       <source>Marks the selected text. Without a selection it stays pressed until Esc.</source>
@@ -916,6 +916,10 @@
       <translation>上一个匹配</translation>
     </message>
     <message>
+      <source>Actual size</source>
+      <translation>实际大小</translation>
+    </message>
+    <message>
       <source>Next mention of the highlighted name</source>
       <translation>高亮名称的下一处提及</translation>
     </message>
@@ -934,6 +938,22 @@
     <message>
       <source>Mark an area of the page</source>
       <translation>标记页面的一个区域</translation>
+    </message>
+    <message>
+      <source>Turn the page right</source>
+      <translation>向右旋转页面</translation>
+    </message>
+    <message>
+      <source>Turn the page left</source>
+      <translation>向左旋转页面</translation>
+    </message>
+    <message>
+      <source>Turn all pages right</source>
+      <translation>向右旋转所有页面</translation>
+    </message>
+    <message>
+      <source>Turn all pages left</source>
+      <translation>向左旋转所有页面</translation>
     </message>
     <message>
       <source>Caret browsing</source>
@@ -1130,6 +1150,78 @@
     <message>
       <source>Open the name or highlight at the caret</source>
       <translation>打开光标处的名称或高亮</translation>
+    </message>
+    <message>
+      <source>Fit text</source>
+      <translation>适合文字</translation>
+    </message>
+    <message>
+      <source>100%</source>
+      <translation>100%</translation>
+    </message>
+    <message>
+      <source>Scrolling</source>
+      <translation>连续滚动</translation>
+    </message>
+    <message>
+      <source>All pages in one column</source>
+      <translation>所有页面排成一列</translation>
+    </message>
+    <message>
+      <source>Single page</source>
+      <translation>单页</translation>
+    </message>
+    <message>
+      <source>Two pages</source>
+      <translation>双页</translation>
+    </message>
+    <message>
+      <source>This page</source>
+      <translation>此页</translation>
+    </message>
+    <message>
+      <source>Turn only the page in sight</source>
+      <translation>只旋转当前页面</translation>
+    </message>
+    <message>
+      <source>All pages</source>
+      <translation>所有页面</translation>
+    </message>
+    <message>
+      <source>Turn all pages of the document</source>
+      <translation>旋转文档的所有页面</translation>
+    </message>
+    <message>
+      <source>How the document is shown</source>
+      <translation>文档的显示方式</translation>
+    </message>
+    <message>
+      <source>Window</source>
+      <translation>窗口</translation>
+    </message>
+    <message>
+      <source>Page colours</source>
+      <translation>页面颜色</translation>
+    </message>
+    <message>
+      <source>Turn</source>
+      <translation>旋转</translation>
+    </message>
+    <message>
+      <source>Turn left</source>
+      <translation>向左旋转</translation>
+    </message>
+    <message>
+      <source>Turn right</source>
+      <translation>向右旋转</translation>
+    </message>
+    <message>
+      <source>Line length</source>
+      <translation>行长</translation>
+    </message>
+    <message>
+      <source>Go to page…</source>
+      <translation>转到页…</translation>
     </message>
     <message numerus="yes">
       <source>{n} notes written to “{file}”.</source>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,7 +11,8 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import Reference
-from desktop_app.engine.services.annotations import Annotation
+from desktop_app.engine.png import encode_png
+from desktop_app.engine.services.annotations import Annotation, Area
 from desktop_app.engine.services.library_notes import LibraryNote
 from desktop_app.ui.highlights.list import GAP, describe_source
 from desktop_app.ui.highlights.screen import HighlightsScreen
@@ -173,3 +175,30 @@ def test_a_library_without_highlights_says_how_to_make_one(context, qtbot):
     (button,) = empty.empty.findChildren(Button)
     with qtbot.waitSignal(empty.library_wanted):
         button.click()
+
+
+def test_an_area_is_listed_with_its_picture_which_follows_its_sides(context, qtbot):
+    before, after = Area(0, 0.1, 0.1, 0.5, 0.3), Area(0, 0.1, 0.1, 0.3, 0.5)
+    one = note(5, TIDES, "", note="a map")
+    listed = [replace(one, mark=replace(one.mark, area=before)), NOTES[0]]
+    context.library_reader.list_notes = lambda: list(listed)
+    context.library_reader.list_collection_members = lambda: {}
+    context.annotations.pictures[5] = encode_png(40, 20, bytes([200, 30, 30] * 800))
+    made = HighlightsScreen(context)
+    made.resize(1000, 700)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: len(made.model.rows) == 2)
+    with_picture, without = (made.list.visualRect(made.model.index(n)) for n in (0, 1))
+    assert with_picture.height() > 84 > without.height()
+    shown = made.list.viewport().grab().toImage()
+    red = [
+        x
+        for x in range(with_picture.left(), with_picture.right())
+        if shown.pixelColor(x, with_picture.center().y()).name() == "#c81e1e"
+    ]
+    assert 150 < len(red) < 175
+    context.annotations.pictures[5] = encode_png(20, 40, bytes([30, 30, 200] * 800))
+    listed[0] = replace(one, mark=replace(one.mark, area=after))
+    made.refresh()
+    qtbot.waitUntil(lambda: made._delegate.pictures.light[5].height() == 40)

@@ -69,7 +69,8 @@ def test_a_rectangle_on_a_page_is_kept_with_its_picture_and_words(qtbot, paper, 
     tokens = context.theme.tokens  # it is chosen in the list
     ink = mixed(QColor(tokens.note_inks["yellow"]), QColor(tokens.text), CHOSEN_INK).name()
     shown = view.viewport().grab().toImage()
-    assert shown.pixelColor(round(box.left()) + 1, round(box.center().y())).name() == ink
+    between = round(box.top() + 0.3 * box.height())  # two grips
+    assert shown.pixelColor(round(box.left()) + 1, between).name() == ink
 
 
 def test_an_area_is_drawn_with_the_keys(qtbot, paper):
@@ -157,3 +158,90 @@ def test_a_text_without_pages_has_no_tool_for_areas(opened, context):
     reader = opened(1)
     reader.resize(1400, 700)
     assert reader.head.area.isHidden() and not reader.head.underliner.isHidden()
+
+
+@pytest.fixture
+def kept(qtbot, paper):
+    """The reader with an area around the first line, which is chosen."""
+    view = paper.pdf_view
+    start, end = first_line(view)
+    paper.head.area.click()
+    drag(qtbot, view, start - QPointF(6, 6), end + QPointF(6, 4))
+    qtbot.waitUntil(lambda: bool(paper.notes.marks))
+    paper.head.area.click()
+    view.set_chosen_note(paper.notes.marks[0].id)
+    return paper
+
+
+def test_a_grip_of_the_chosen_area_moves_its_sides_and_its_picture_is_drawn_again(
+    qtbot, kept, context
+):
+    view = kept.pdf_view
+    [before] = kept.notes.marks
+    size = kept.notes.pictures[before.id].size()
+    box = view.area_rect(before)
+    qtbot.mouseMove(view.viewport(), box.bottomRight().toPoint())
+    assert view.viewport().cursor().shape() == Qt.CursorShape.SizeFDiagCursor
+    drag(qtbot, view, box.bottomRight(), box.bottomRight() + QPointF(20, 60))
+    qtbot.waitUntil(lambda: kept.notes.marks[0].area != before.area)
+    [mark] = kept.notes.marks
+    assert mark.id == before.id and mark.color == before.color
+    assert "Nobody waits for the ferry." in mark.quote  # the line below is in it now
+    assert mark.area[1:3] == before.area[1:3]
+    after = view.area_rect(mark)
+    assert abs(after.right() - box.right() - 20) < 2 and abs(after.bottom() - box.bottom() - 60) < 2
+    qtbot.waitUntil(lambda: kept.notes.pictures[mark.id].size() != size)
+    width, height, _ = decode_png(context.annotations.pictures[mark.id])
+    assert abs(width / height - after.width() / after.height()) < 0.05
+    assert view.area_tool.area is None and not view.area_tool.is_active
+    left = QPointF(after.left(), after.center().y())
+    qtbot.mouseMove(view.viewport(), left.toPoint())
+    drag(qtbot, view, left, left + QPointF(30, 100))  # a side moves in one direction only
+    qtbot.waitUntil(lambda: kept.notes.marks[0].area != mark.area)
+    assert kept.notes.marks[0].area[2:] == mark.area[2:]
+    assert kept.notes.marks[0].area.left > mark.area.left
+
+
+def test_the_keys_change_the_chosen_area(qtbot, kept):
+    view = kept.pdf_view
+    [before] = kept.notes.marks
+    menu = build_menu(view, offset=3)
+    actions = {action.text(): action for action in menu.actions()}
+    actions["Change the sides of the area"].trigger()
+    qtbot.keyClick(view, Qt.Key.Key_Down, SHIFT)
+    qtbot.keyClick(view, Qt.Key.Key_Escape)  # it stays as it was
+    assert kept.notes.marks == [before] and not view.area_tool.is_active
+    assert view.area_tool.area is None and view.edited_note is None
+    view.area_grips.edit_chosen()
+    qtbot.keyClick(view, Qt.Key.Key_Down, SHIFT)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: kept.notes.marks[0].area != before.area)
+    assert kept.notes.marks[0].area.bottom > before.area.bottom
+    assert kept.notes.marks[0].area[:4] == before.area[:4]
+
+
+def test_a_press_beside_the_area_keeps_what_the_keys_changed(qtbot, kept):
+    view = kept.pdf_view
+    [before] = kept.notes.marks
+    view.area_grips.edit_chosen()
+    qtbot.keyClick(view, Qt.Key.Key_Right, CONTROL)
+    below = view.area_rect(before).bottomRight() + QPointF(40, 120)
+    qtbot.mouseClick(view.viewport(), LEFT, pos=below.toPoint())
+    qtbot.waitUntil(lambda: kept.notes.marks[0].area != before.area)
+    assert not view.area_tool.is_active
+
+
+def test_a_grip_works_on_a_turned_page(qtbot, kept):
+    view = kept.pdf_view
+    [before] = kept.notes.marks
+    view.turner.turn_page(1, 0)
+    qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
+    view.set_chosen_note(before.id)
+    box = view.area_rect(before)
+    foot = QPointF(box.center().x(), box.bottom())
+    drag(qtbot, view, foot, foot + QPointF(0, 40))  # the right side of the page in the file
+    qtbot.waitUntil(lambda: kept.notes.marks[0].area != before.area)
+    area = kept.notes.marks[0].area
+    assert area.right > before.area.right + 0.02
+    assert area[1:3] == pytest.approx(before.area[1:3], abs=1e-4)
+    assert area.bottom == pytest.approx(before.area.bottom, abs=1e-4)

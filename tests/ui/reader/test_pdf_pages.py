@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtGui import QColor, QFontMetrics, QWheelEvent
 
 from desktop_app.engine.model import Heading, Page
 from desktop_app.engine.text.pdf_pages import PageLetters, PdfPages, darken
@@ -18,6 +18,7 @@ from desktop_app.ui.reader.side_panel import (
     COLORS_ROLE,
     SECTION_ROLE,
     ThumbModel,
+    break_caption,
     list_top_sections,
 )
 from desktop_app.ui.theme.design_tokens import DARK, HIGH_LIGHT, LIGHT
@@ -526,3 +527,18 @@ def test_several_sections_in_sight_are_named_from_the_first_to_the_last():
     assert section_words(outline, 4, "The Paper") == section_words(outline, -1, "") == ""
     late = [Heading(1, "1 Introduction", 300)]
     assert section_words(late, -1, "") == "Front matter"  # as in the contents
+
+
+def test_a_caption_has_two_lines_and_ends_where_room_ends(context):
+    font = context.theme.font("small")
+    metrics = QFontMetrics(font)
+    width = metrics.horizontalAdvance("2 Retrieval-Au")
+    lines = break_caption("2 Retrieval-Augmented Generation", font, width)
+    assert len(lines) == 2 and lines[0].startswith("2 Retrieval-")
+    assert lines[1].startswith("Augmented") and lines[1].endswith("…")
+    assert all(metrics.horizontalAdvance(line) <= width for line in lines)
+    assert break_caption("Intro", font, width) == ["Intro"]
+    assert break_caption(
+        "检索增强生成的基础知识与方法综述", font, metrics.horizontalAdvance("检索增强")
+    )[0]
+    assert break_caption("", font, width) == break_caption("Words", font, 0) == []

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication
 
 from desktop_app.ui.reader.passage_actions import build_more_menu
-from desktop_app.ui.reader.selection_bar import GAP, MARGIN_GAP, BarShape, Surroundings, find_place
+from desktop_app.ui.reader.selection_bar import GAP, Surroundings, find_place
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -73,19 +73,29 @@ def test_the_bar_keeps_its_place_while_the_keyboard_extends_the_selection(qtbot,
 
 
 @pytest.mark.parametrize("document", [1, 5])
-def test_the_bar_covers_no_text_where_a_margin_is_near(qtbot, opened, document):
+def test_the_bar_is_a_row_with_its_tools_in_one_order(qtbot, opened, document):
     reader = opened(document)
     reader.resize(1300, 700)
     view, bar = reader.view, reader.selection_bar
     if document == 5:
         qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
-    first = view.offset_at(view.text_sides(150, 250)[0] + 4, 200)
-    view.selection.select(first, first + 8)
-    view.selection.released.emit()
-    qtbot.waitUntil(bar.isVisible)
-    place = bar.geometry().translated(-view.viewport().mapTo(bar.parentWidget(), QPoint()))
-    assert not view.covers(QRectF(place))
-    assert view.covers(view.selected_boxes()[0])
+    tools = [*bar.swatches, *bar.buttons.values(), bar.more]
+    for start in (3, 40):
+        view.selection.select(start, start + 8)
+        view.selection.released.emit()
+        qtbot.waitUntil(bar.isVisible)
+        bar.layout().activate()
+        places = [tool.mapTo(bar, QPoint()) for tool in tools]
+        assert [place.x() for place in places] == sorted(place.x() for place in places)
+        assert bar.width() > 4 * bar.height()
+        rect = QRectF(
+            bar.geometry().translated(-view.viewport().mapTo(bar.parentWidget(), QPoint()))
+        )
+        lines = view.selected_boxes()
+        assert not any(rect.intersects(line) for line in lines)
+        gap = min(abs(rect.bottom() - lines[0].top()), abs(rect.top() - lines[-1].bottom()))
+        assert gap <= GAP + 2  # at the selection
+        assert view.covered_area(lines[0]) > 0
 
 
 def test_more_actions_are_in_a_menu(opened):
@@ -181,13 +191,35 @@ def test_a_marking_tool_marks_the_selection_at_once_or_stays_pressed_without_one
     assert view.notes[3].style == "underline"
 
 
-def test_the_tools_show_the_colour_that_was_used_last(qtbot, opened):
+def test_each_tool_has_a_colour_of_its_own(qtbot, opened):
+    reader = opened(1)
+    reader.resize(1300, 600)
+    view, head = reader.view, reader.head
+    head.underliner.actions_by_color["blue"].trigger()
+    assert head.underliner.isChecked() and head.pen.color == "yellow" == head.area.color
+    drag(qtbot, view, 3, 12)
+    qtbot.waitUntil(lambda: [(m.style, m.color) for m in view.notes] == [("underline", "blue")])
+    head.pen.actions_by_color["pink"].trigger()
+    drag(qtbot, view, 20, 30)
+    qtbot.waitUntil(lambda: len(view.notes) == 2)
+    assert (view.notes[1].style, view.notes[1].color) == ("fill", "pink")
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    view.selection.select(40, 50)
+    qtbot.keyClick(view, Qt.Key.Key_U)  # names no colour
+    qtbot.waitUntil(lambda: len(view.notes) == 3)
+    assert view.notes[2].color == "blue" and head.pen.color == "pink"
+    qtbot.keyClick(head.area, Qt.Key.Key_Down)
+    assert head.area.colors.isVisible()
+    head.area.colors.close()
+
+
+def test_a_tool_shows_the_colour_that_was_used_last(qtbot, opened):
     reader = opened(1)
     view, pen = reader.view, reader.head.pen
     view.selection.select(3, 12)
     pen.actions_by_color["blue"].trigger()  # for what is selected already
     qtbot.waitUntil(lambda: [note.color for note in view.notes] == ["blue"])
-    assert pen.color == reader.head.underliner.color == "blue" and not pen.isChecked()
+    assert pen.color == "blue" and not pen.isChecked()
     view.selection.select(20, 30)
     qtbot.keyClick(view, Qt.Key.Key_4)
     qtbot.waitUntil(lambda: len(view.notes) == 2)
@@ -213,62 +245,54 @@ def test_a_note_is_added_from_the_toolbar(qtbot, opened, context):
     qtbot.waitUntil(lambda: reader.notes.card is not None)
 
 
-PAGE, WINDOW = QRectF(100, 0, 800, 600), QRectF(0, 0, 1000, 600)
-ROW, SHORT_ROW = BarShape(True, True), BarShape(True, False)
-COLUMN, SLIM = BarShape(False, True), BarShape(False, False)
-SIZES = {
-    ROW: QSizeF(300, 40),
-    SHORT_ROW: QSizeF(200, 40),
-    COLUMN: QSizeF(120, 200),
-    SLIM: QSizeF(36, 260),
-}
+PAGE = QRectF(100, 0, 800, 600)
+SIZE = QSizeF(300, 40)
 
 
-def surround(*text: tuple[float, float, float, float], sides: tuple[float, float]) -> Surroundings:
+def surround(*text: tuple[float, float, float, float]) -> Surroundings:
     """Return what is around a selection, with text in these rectangles."""
     parts = [QRectF(*part) for part in text]
-    return Surroundings(
-        WINDOW,
-        PAGE,
-        lambda top, bottom: sides,
-        lambda rect: any(rect.intersects(part) for part in parts),
-    )
+
+    def covered(rect: QRectF) -> float:
+        inside = [rect.intersected(part) for part in parts]
+        return sum(part.width() * part.height() for part in inside)
+
+    return Surroundings(PAGE, covered)
 
 
 def test_the_bar_is_above_a_line_with_blank_above_and_else_below():
     line = QRectF(300, 300, 200, 20)
-    around = surround((140, 300, 720, 20), sides=(140, 860))
-    assert find_place(around, [line], SIZES) == (QRectF(250, 300 - GAP - 40, 300, 40), ROW)
-    around = surround((140, 100, 720, 220), sides=(140, 860))
-    assert find_place(around, [line], SIZES) == (QRectF(250, 320 + GAP, 300, 40), ROW)
+    assert find_place(surround((140, 300, 720, 20)), [line], SIZE) == QRectF(
+        250, 300 - GAP - 40, 300, 40
+    )
+    full = surround((140, 100, 720, 220))
+    assert find_place(full, [line], SIZE) == QRectF(250, 320 + GAP, 300, 40)
     edge = QRectF(780, 300, 80, 20)
-    assert find_place(around, [edge], SIZES)[0].right() == PAGE.right()  # not over the edge
+    assert find_place(full, [edge], SIZE).right() == PAGE.right()  # not over the edge
 
 
-def test_the_bar_is_in_the_margin_of_a_full_page_beside_the_selection():
+def test_in_a_full_page_the_bar_is_at_the_preferred_side_and_hides_no_selected_line():
     lines = [QRectF(200, 300, 600, 20), QRectF(140, 325, 300, 20)]
-    around = surround((140, 0, 720, 600), sides=(140, 860))
-    rect, shape = find_place(around, lines, SIZES)
-    assert shape == COLUMN and rect == QRectF(140 - MARGIN_GAP - 120, 300 - GAP, 120, 200)
-    wide = surround((50, 0, 900, 600), sides=(50, 950))  # only icons have room
-    rect, shape = find_place(wide, [QRectF(500, 300, 450, 20)], SIZES)
-    assert shape == SLIM and rect == QRectF(950 + MARGIN_GAP, 300 - GAP, 36, 260)
-    rect, _ = find_place(wide, [QRectF(500, 500, 450, 20)], SIZES)
-    assert rect.bottom() == WINDOW.bottom()  # not over the foot of the window
+    around = surround((140, 0, 720, 600))
+    assert find_place(around, lines, SIZE).bottom() == 300 - GAP
+    assert find_place(around, lines, SIZE, above=False).top() == 345 + GAP
+    top = [QRectF(420, 20, 100, 20)]
+    assert find_place(around, top, SIZE).top() == 40 + GAP  # no room above
 
 
-def test_the_bar_leaves_the_neighbouring_line_where_no_margin_is_near():
-    line = QRectF(420, 300, 100, 20)
-    around = surround((140, 0, 720, 600), sides=(140, 860))
-    rect, shape = find_place(around, [line], SIZES)
-    assert shape == ROW and rect.bottom() <= line.top() - 1.3 * line.height()
-    rect, _ = find_place(around, [line], SIZES, above=False)
-    assert rect.top() >= line.bottom() + 1.3 * line.height()
-    top = QRectF(420, 20, 100, 20)
-    assert find_place(around, [top], SIZES)[0].top() > top.bottom()  # no room above
-    every = [QRectF(20, 20 * n, 960, 20) for n in range(30)]  # all of the window is selected
-    rect, _ = find_place(surround((20, 0, 960, 600), sides=(20, 980)), every, SIZES)
-    assert rect.bottom() == PAGE.bottom()
+def test_the_bar_goes_where_a_short_line_leaves_room():
+    # the line below the selection ends at 300, that above is full
+    around = surround((140, 0, 720, 320), (140, 325, 160, 20))
+    rect = find_place(around, [QRectF(200, 300, 500, 20)], SIZE)
+    assert rect.top() == 320 + GAP and rect.left() >= 300
+    rect = find_place(around, [QRectF(200, 300, 200, 20)], SIZE)
+    assert rect.left() <= 400 and rect.right() >= 200  # it stays at its words
+
+
+def test_where_all_is_selected_the_bar_is_at_the_foot():
+    every = [QRectF(120, 20 * n, 760, 20) for n in range(30)]
+    rect = find_place(surround((120, 0, 760, 600)), every, SIZE)
+    assert rect.bottom() == PAGE.bottom() and PAGE.contains(rect)
 
 
 def test_a_narrow_page_has_a_bar_without_words(opened):

@@ -98,6 +98,38 @@ def test_an_area_is_a_highlight_with_a_picture_and_can_be_undone(library, readin
     assert reading.fetch_pictures([mark.id]) == {mark.id: PICTURE}
 
 
+def test_the_sides_of_an_area_are_changed_with_picture_and_words_and_that_can_be_undone(
+    library, reading, document_id
+):
+    reading.mark_area(document_id, AREA, PICTURE, (0, 9), "one", color="pink", note="why?")
+    [before] = reading.list_annotations(document_id)
+    other, pixels = Area(0, 0.2, 0.2, 0.6, 0.6), encode_png(2, 1, bytes(6))
+    change = reading.change_area(before.id, other, pixels, (3, 12), " two ")
+    assert change.documents == {document_id}
+    [after] = reading.list_annotations(document_id)
+    assert (after.id, after.area, after.start, after.end) == (before.id, other, 3, 12)
+    assert (after.quote, after.color, after.note) == ("two", "pink", "why?")
+    assert reading.fetch_pictures([after.id]) == {after.id: pixels}
+    label, _ = history.undo(library.writer)
+    assert str(label) == "Change an area of p. i"
+    assert reading.list_annotations(document_id) == [before]
+    assert reading.fetch_pictures([before.id]) == {before.id: PICTURE}
+    history.redo(library.writer)
+    assert reading.list_annotations(document_id) == [after]
+
+
+def test_only_an_area_has_sides_that_are_changed(reading, document_id):
+    reading.highlight(document_id, 0, 9)
+    [mark] = reading.list_annotations(document_id)
+    with pytest.raises(UserError, match="no area"):
+        reading.change_area(mark.id, AREA, PICTURE)
+    reading.mark_area(document_id, AREA, PICTURE)
+    area = next(mark for mark in reading.list_annotations(document_id) if mark.area)
+    with pytest.raises(UserError):
+        reading.change_area(area.id, Area(9, 0.1, 0.1, 0.2, 0.2), PICTURE)
+    assert next(m for m in reading.list_annotations(document_id) if m.area) == area
+
+
 def test_two_areas_may_begin_at_the_same_word_as_a_highlight(reading, document_id):
     reading.mark_area(document_id, Area(0, 0.1, 0.1, 0.5, 0.5), PICTURE, (0, 9), "one")
     reading.highlight(document_id, 0, 9)

@@ -186,7 +186,9 @@ class AnyChanges(RuleBasedStateMachine):
             self.make(lambda: work.trash_documents(self.documents(n, many)))
 
     @rule(
-        what=st.sampled_from(("mark", "area", "bookmark", "note", "unmark")), n=numbers, text=words
+        what=st.sampled_from(("mark", "area", "sides", "bookmark", "note", "unmark")),
+        n=numbers,
+        text=words,
     )
     def annotate(self, what: str, n: int, text: str) -> None:
         reading = AnnotationService(self.db, self.db)
@@ -199,6 +201,13 @@ class AnyChanges(RuleBasedStateMachine):
                 "mark": lambda: reading.highlight(self.documents(n)[0], n, n + 9, note=text),
                 "area": lambda: reading.mark_area(
                     self.documents(n)[0], AREA, PICTURE, (n, n + 9), note=text
+                ),
+                "sides": lambda: reading.change_area(
+                    self.pick("SELECT id FROM annotation WHERE area <> ''", n)[0],
+                    AREA._replace(left=AREA.left / 2),
+                    PICTURE,
+                    (n, n + 5),
+                    text,
                 ),
                 "bookmark": lambda: reading.bookmark(self.documents(n)[0], n, n + 9),
                 "note": lambda: reading.change(mark(), note=text, color="blue"),

@@ -1,7 +1,7 @@
-"""Drawing a rectangle on a page of a PDF, with the mouse or with the arrow keys.
+"""Drawing a rectangle on a page of a PDF, or changing one, with the mouse or the arrow keys.
 
 Owns the rectangle until it is kept. It is held in parts of its page, so that scrolling and zoom
-leave it where it is. What becomes of it is up to the receiver of `drawn`.
+leave it where it is. What becomes of it is up to the receivers of `drawn` and `changed`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 
 from desktop_app.engine.services.annotations import Area
 
-from ..look import AREA_EDGE, paint_area
+from ..look import paint_area, paint_grips, place_grips
 from ..view import DocumentView
 from .layout import in_page
 
@@ -23,7 +23,7 @@ LEAST_SIDE = 8.0  # pixels: less is a click
 STEP, FINE_STEP = 16.0, 2.0  # pixels by which a key moves the rectangle or its lower right corner
 FIRST_SHARE = 0.4  # of the part of a page in sight: the rectangle that a key begins with
 NEAR_EDGE = 24.0  # pixels between the rectangle and the edge of the window
-HANDLE = 6.0  # pixels: the marks at the corners of the rectangle that is being drawn
+GRIP_REACH = 4.0  # pixels around a grip where it is taken hold of, too
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -53,7 +53,8 @@ class AreaTool(QObject):
 
     An arrow key begins with a rectangle in the middle of what is in sight, and moves it then; with
     Shift it moves the lower right corner, with Ctrl by small steps. Return keeps the rectangle,
-    Esc gives it up.
+    Esc gives it up. The sides of a kept area are changed with the same keys after `edit`, or with
+    its grips; `changed` carries the annotation and the new area.
 
     Args:
         pages: returns the pages in sight.
@@ -61,6 +62,7 @@ class AreaTool(QObject):
     """
 
     drawn = Signal(object)
+    changed = Signal(int, object)
 
     def __init__(
         self,
@@ -76,6 +78,8 @@ class AreaTool(QObject):
         self._color = "yellow"
         self._rectangle: _Rectangle | None = None
         self._is_dragged = False
+        self._before: Area | None = None  # of the annotation whose sides are being changed
+        self._grip: tuple[int, int] | None = None  # the sides that the mouse moves
 
     @property
     def area(self) -> Area | None:
@@ -95,12 +99,56 @@ class AreaTool(QObject):
             self._view.viewport().unsetCursor()
             self.clear()
 
+    def edit(
+        self, annotation_id: int, area: Area, color: str, grip: tuple[int, int] | None = None
+    ) -> None:
+        """Let the keys change the sides of an area, or the mouse that has pressed one of its grips.
+
+        Args:
+            area: as its page is shown.
+        """
+        self._view.edited_note, self._before = annotation_id, area
+        first, last = QPointF(area.left, area.top), QPointF(area.right, area.bottom)
+        self._rectangle = _Rectangle(area.page, first, last)
+        self._grip, self._is_dragged = grip, grip is not None
+        self._color, self.is_active = color, True
+        for watched in (self._view, self._view.viewport()):
+            watched.installEventFilter(self)
+        self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._view.viewport().update()
+
+    def _end_edit(self) -> None:
+        """Leave the mouse to the selection again; the rectangle stays until it is shown."""
+        self._view.edited_note = self._grip = None
+        self._is_dragged = self.is_active = False
+        for watched in (self._view, self._view.viewport()):
+            watched.removeEventFilter(self)
+        self._view.viewport().unsetCursor()
+        self._view.viewport().update()
+
+    def find_grip(self, area: Area, point: QPointF) -> tuple[int, int] | None:
+        """Return the direction of the grip of an area at a point of the window.
+
+        Args:
+            area: as its page is shown.
+        """
+        reach = GRIP_REACH
+        grips = place_grips(in_page(self._page_rect(area.page), area[1:]))
+        found = (
+            direction
+            for direction, grip in grips.items()
+            if grip.adjusted(-reach, -reach, reach, reach).contains(point)
+        )
+        return next(found, None)
+
     def set_color(self, color: str) -> None:
         self._color = color
         self._view.viewport().update()
 
     def clear(self) -> None:
-        """Give up the rectangle."""
+        """Give up the rectangle, or the change of an area."""
+        if self._view.edited_note is not None:
+            self._end_edit()
         self._rectangle, self._is_dragged = None, False
         self._view.viewport().update()
 
@@ -116,12 +164,7 @@ class AreaTool(QObject):
             return
         box = in_page(place, rectangle.area()[1:])
         paint_area(painter, box, ink)
-        painter.setPen(QPen(ink, AREA_EDGE))
-        painter.setBrush(QColor(Qt.GlobalColor.white))
-        for corner in (box.topLeft(), box.topRight(), box.bottomLeft(), box.bottomRight()):
-            handle = QRectF(0, 0, HANDLE, HANDLE)
-            handle.moveCenter(corner)
-            painter.drawRect(handle)
+        paint_grips(painter, box, ink)
 
     @property
     def color(self) -> str:
@@ -150,6 +193,12 @@ class AreaTool(QObject):
     def _press(self, event: QMouseEvent) -> bool:
         if event.button() != Qt.MouseButton.LeftButton:
             return False
+        if self._view.edited_note is not None and self._rectangle is not None:
+            self._grip = self.find_grip(self._rectangle.area(), event.position())
+            self._is_dragged = self._grip is not None
+            if self._grip is None:
+                self.keep()  # a press beside it ends the change
+            return True
         self._view.setFocus(Qt.FocusReason.MouseFocusReason)
         for index in self._pages():
             if self._card_rect(index).contains(event.position()):
@@ -159,7 +208,8 @@ class AreaTool(QObject):
         return True
 
     def _move(self, event: QMouseEvent) -> None:
-        self._view.viewport().setCursor(Qt.CursorShape.CrossCursor)
+        if self._view.edited_note is None:
+            self._view.viewport().setCursor(Qt.CursorShape.CrossCursor)
         if not self._is_dragged or self._rectangle is None:
             return
         y, height = event.position().y(), self._view.viewport().height()
@@ -168,8 +218,29 @@ class AreaTool(QObject):
         card = self._card_rect(self._rectangle.page)
         x = min(max(event.position().x(), card.left()), card.right())
         y = min(max(y, card.top()), card.bottom())
-        self._rectangle.last = self._in_page(self._rectangle.page, QPointF(x, y))
+        point = self._in_page(self._rectangle.page, QPointF(x, y))
+        if self._grip is None:
+            self._rectangle.last = point
+        else:
+            self._pull(self._grip, point)
         self._view.viewport().update()
+
+    def _pull(self, grip: tuple[int, int], point: QPointF) -> None:
+        """Move the sides of a grip to a point of the page, at most as far as the others are."""
+        if self._rectangle is None:
+            return
+        place = self._page_rect(self._rectangle.page)
+        least = LEAST_SIDE / max(1.0, place.width()), LEAST_SIDE / max(1.0, place.height())
+        box = QRectF(self._rectangle.first, self._rectangle.last).normalized()
+        if grip[0] < 0:
+            box.setLeft(min(point.x(), box.right() - least[0]))
+        elif grip[0] > 0:
+            box.setRight(max(point.x(), box.left() + least[0]))
+        if grip[1] < 0:
+            box.setTop(min(point.y(), box.bottom() - least[1]))
+        elif grip[1] > 0:
+            box.setBottom(max(point.y(), box.top() + least[1]))
+        self._rectangle = _Rectangle(self._rectangle.page, box.topLeft(), box.bottomRight())
 
     def _in_page(self, index: int, point: QPointF) -> QPointF:
         """Return a point of the window in parts of a page."""
@@ -180,9 +251,16 @@ class AreaTool(QObject):
         )
 
     def keep(self) -> None:
-        """Emit `drawn`, unless the rectangle is as small as a click."""
+        """Emit `drawn`, unless the rectangle is as small as a click, or `changed`."""
         rectangle = self._rectangle
         if rectangle is None:
+            return
+        if (annotation_id := self._view.edited_note) is not None:
+            self._end_edit()
+            if rectangle.area() == self._before:
+                self.clear()
+            else:
+                self.changed.emit(annotation_id, rectangle.area())
             return
         box = in_page(self._page_rect(rectangle.page), rectangle.area()[1:])
         if min(box.width(), box.height()) < LEAST_SIDE:

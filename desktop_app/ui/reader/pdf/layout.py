@@ -238,8 +238,13 @@ def place_pages(
     if single:
         scales = np.minimum(room / widths, (height - GAP) / lengths) * zoom
     else:
-        usual = min(room, WIDEST_FIT) / float(np.median(widths))
+        middle = float(np.median(widths))
+        usual = min(room, WIDEST_FIT) / middle
         scales = np.minimum(usual, room / widths) * zoom
+        if blanks is not None:
+            # only margins of the usual width are cut: wider pages are not wider than the window
+            wider = widths > (1 + SAME_WIDTH) * middle
+            scales = np.where(wider, np.minimum(scales, room / widths), scales)
     scales = np.maximum(0.05, scales)
     heights = lengths * scales
     widest = float((widths * scales).max()) + 2 * margin

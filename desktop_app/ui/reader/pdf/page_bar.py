@@ -101,15 +101,23 @@ class PageBar(QFrame):
         self.previous.setEnabled(index > 0)
         self.next.setEnabled(index + 1 + n_beside < n_pages)
 
-    def set_zoom(self, zoom: float, *, fits: bool = False) -> None:
-        """Show the zoom, and whether it follows the width of the text; then margins are hidden."""
+    def set_zoom(self, zoom: float, *, fits: bool = False, fills: bool = True) -> None:
+        """Show the zoom, and whether it follows the width of the text; then margins are hidden.
+
+        Args:
+            fills: whether the text is as wide as the window then.
+        """
         share = round(zoom * 100)
-        self._zoom = tr("Fit text · {share}%", share=share) if fits else tr("{share}%", share=share)
+        is_filled = fits and fills
+        self._zoom = tr("{share}%", share=share)
+        if is_filled:
+            self._zoom = tr("Fit text · {share}%", share=share)
         self.percent.setText(self._zoom)
         if self._is_paged:
             hidden = tr("The text fills the width; the margins of pages are hidden.")
+            largest = tr("Margins are hidden. Larger letters would leave too few lines in sight.")
             whole = tr("Pages are shown whole, with their margins.")
-            self.percent.setToolTip(hidden if fits else whole)
+            self.percent.setToolTip(hidden if is_filled else largest if fits else whole)
 
     def _enter_zoom(self) -> None:
         digits = re.search(r"\d+", self.percent.text())  # "150", "150%" or as it is shown

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QRegion
 
 from desktop_app.engine.services.annotations import Annotation
+from desktop_app.engine.text.page_turns import turn_box
 from desktop_app.engine.text.pdf_positions import Box
 
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
@@ -29,6 +30,7 @@ from ..look import (
     mixed,
     note_color,
     paint_area,
+    paint_grips,
     paint_name_line,
     paint_note_line,
     paint_note_mark,
@@ -210,13 +212,16 @@ class PagePainter:
     def _paint_areas(self, painter: QPainter, index: int, place: QRectF) -> None:
         view, tokens = self._view, self.paper
         for mark in view.areas_on(index):
-            if mark.area is None:
+            if mark.area is None or mark.id == view.edited_note:
                 continue
-            box, ink = in_page(place, mark.area[1:]), self.ink(mark.color)
+            sides = turn_box(mark.area[1:], self._worker.turn_of(index))
+            box, ink = in_page(place, sides), self.ink(mark.color)
             is_chosen = mark.id == view.chosen_note
             edge = mixed(ink, QColor(tokens.text), CHOSEN_INK) if is_chosen else ink
             width = AREA_EDGE + (CHOSEN_EDGE if is_chosen else 0.0)
             paint_area(painter, box, edge, edge=width, blend=False)  # figures keep their colours
+            if is_chosen:
+                paint_grips(painter, box, edge)
             if mark.note:
                 paint_note_mark(painter, box.topRight(), ink, QColor(tokens.surface))
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QToolTip
 
 from desktop_app.engine.messages import Message
 from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage
+from desktop_app.engine.text.page_turns import turn_point
 
 from ...theme.design_tokens import Tokens
 from ...translation import tr, tr_message
@@ -33,6 +34,7 @@ class ScanLayer(QObject):
 
     Args:
         page_rect: returns the rectangle of a page in the window.
+        turn_of: returns how far a page is turned, quarters clockwise.
 
     Attributes:
         pages: page index -> page that was read, with the user's corrections.
@@ -47,9 +49,11 @@ class ScanLayer(QObject):
         view: DocumentView,
         pages_in_sight: Callable[[], list[int]],
         page_rect: Callable[[int], QRectF],
+        turn_of: Callable[[int], int],
     ) -> None:
         super().__init__(view)
         self._view, self._pages_in_sight, self._page_rect = view, pages_in_sight, page_rect
+        self._turn_of = turn_of
         self.pages: dict[int, ScannedPage] = {}
         self.states: Mapping[int, tuple[str, Message]] = {}
         self.editor = ScanLineEditor(view.theme, view.viewport())
@@ -162,10 +166,12 @@ class ScanLayer(QObject):
         line = self._line(self._edited)
         if line is None or self._edited is None:
             return
-        place = self._page_rect(self._edited[0])
-        self.editor.place_at(
-            outline(place, line).boundingRect().toAlignedRect(), self._view.viewport().rect()
-        )
+        around = self.find_outline(self._edited[0], line).boundingRect()
+        self.editor.place_at(around.toAlignedRect(), self._view.viewport().rect())
+
+    def find_outline(self, index: int, line: ScannedLine) -> QPolygonF:
+        """Return the corners of a line of a page in the window, see `outline`."""
+        return outline(self._page_rect(index), line, self._turn_of(index))
 
     # --- the pointer ------------------------------------------------------------------------------
 
@@ -177,7 +183,8 @@ class ScanLayer(QObject):
             if page is None or not place.contains(QPointF(x, y)):
                 continue
             for number, line in enumerate(page.lines):
-                if outline(place, line).containsPoint(QPointF(x, y), Qt.FillRule.WindingFill):
+                shape = self.find_outline(index, line)
+                if shape.containsPoint(QPointF(x, y), Qt.FillRule.WindingFill):
                     return index, number
         return None
 
@@ -238,9 +245,9 @@ class ScanLayer(QObject):
                 if (index, number) == self._edited:
                     painter.setPen(QPen(QColor(tokens.accent), 1.5))
                     painter.setBrush(Qt.BrushStyle.NoBrush)
-                    painter.drawPolygon(outline(place, line))
+                    painter.drawPolygon(self.find_outline(index, line))
                 elif line.is_unsure:
-                    self._paint_unsure(painter, place, line, tokens, (index, number))
+                    self._paint_unsure(painter, line, tokens, (index, number))
         words = self.describe_page(index)
         if words and place.width() >= LEAST_TAG_ROOM:
             self._paint_tag(painter, place, words, tokens)
@@ -249,12 +256,11 @@ class ScanLayer(QObject):
     def _paint_unsure(
         self,
         painter: QPainter,
-        place: QRectF,
         line: ScannedLine,
         tokens: Tokens,
         at: tuple[int, int],
     ) -> None:
-        shape = outline(place, line)
+        shape = self.find_outline(at[0], line)
         warn = QColor(tokens.warn)
         if at == self._hovered:
             ground = QColor(warn)
@@ -303,16 +309,20 @@ class ScanLayer(QObject):
         painter.drawText(tag, int(Qt.AlignmentFlag.AlignCenter), shown)
 
 
-def outline(place: QRectF, line: ScannedLine) -> QPolygonF:
+def outline(place: QRectF, line: ScannedLine, turn: int = 0) -> QPolygonF:
     """Return the corners of a line in the window: top left, top right, bottom right, bottom left.
+
+    They are named as they are on the page before it was turned.
 
     Args:
         place: the rectangle of the page in the window.
+        turn: of the page, quarters clockwise.
     """
     xs, ys = line.corners[0::2], line.corners[1::2]
+    corners = [turn_point(x, y, turn) for x, y in zip(xs, ys, strict=True)]
     return QPolygonF(
         [
             QPointF(place.left() + x * place.width(), place.top() + y * place.height())
-            for x, y in zip(xs, ys, strict=True)
+            for x, y in corners
         ]
     )

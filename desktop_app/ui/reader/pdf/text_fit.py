@@ -28,6 +28,7 @@ from .worker import PdfWorker
 LARGEST_LETTER = 22.0  # pixels from the top to the foot of a line, of 25-px type or so
 MOST_ZOOM = 1.5  # of the size on paper: larger pages have too few lines in sight
 NO_LETTERS = PageLetters(np.zeros(0, np.int32), np.zeros((0, 4), np.float32), 1.0, 1.0)
+FILLED = 0.97  # share of the room from which the text fills it
 BLOCK_PAGES = 4  # covers and title pages may have no text block
 
 
@@ -36,6 +37,7 @@ class TextFit:
 
     Attributes:
         wanted_pages: pages whose letters may give the block, in this order; empty once it is known.
+        fills: whether the text is as wide as the window; letters that would be too large are not.
     """
 
     def __init__(self, worker: PdfWorker) -> None:
@@ -44,6 +46,7 @@ class TextFit:
         self._trims: dict[int, tuple[float, float]] = {}  # of pages whose ink is known
         self._blanks: dict[int, tuple[float, float]] = {}  # white above and below, 0 to 1
         self.wanted_pages: list[int] = []
+        self.fills = True
 
     def clear(self) -> None:
         self._block, self.wanted_pages = None, []
@@ -53,7 +56,14 @@ class TextFit:
     def look_from(self, first: int) -> None:
         """Want the letters of a page and of those after it, unless the block is known."""
         last = min(first + BLOCK_PAGES, len(self._worker.pages), len(self._worker.sizes))
-        self.wanted_pages = list(range(first, last)) if self._block is None else []
+        # a turned page has another width than the others: it says least about them
+        pages = sorted(range(first, last), key=lambda i: bool(self._worker.turns.get(i)))
+        self.wanted_pages = pages if self._block is None else []
+
+    def forget(self, index: int) -> None:
+        """Forget where the margins of a page were, because it is turned."""
+        self._trims.pop(index, None)
+        self._blanks.pop(index, None)
 
     def take_letters(self) -> bool:
         """Look for the block in the letters that are loaded; return whether it is known."""
@@ -86,7 +96,15 @@ class TextFit:
         needed = block.width * per_row
         scale = min(room / max(1.0, needed), LARGEST_LETTER / max(1.0, block.letter_height))
         most = MOST_ZOOM * PIXELS_PER_POINT / usual
-        return min(max(1.0, math.floor(100 * scale / usual) / 100), most)
+        zoom = min(max(1.0, math.floor(100 * scale / usual) / 100), most)
+        self.fills = zoom * usual * needed >= FILLED * room
+        return zoom
+
+    def is_usual(self, index: int) -> bool:
+        """Return whether a page is as wide as the one whose text gives the zoom."""
+        block = self._block
+        width = self._worker.sizes[index][0]
+        return block is None or abs(width - block.page_width) <= SAME_WIDTH * block.page_width
 
     def trim(self, index: int) -> tuple[float, float] | None:
         """Return left and right edge of what is shown, 0 to 1 of a page; None for all of it."""

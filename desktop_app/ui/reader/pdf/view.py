@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import cast
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.engine.model import Page
 from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.services.annotations import Annotation, Area
+from desktop_app.engine.text.page_turns import turn_box
 from desktop_app.engine.text.pdf_pages import PageLetters
 from desktop_app.engine.text.pdf_positions import Box, normalize_letters
 from desktop_app.workers.failures import FailureHandler
@@ -36,6 +38,7 @@ from ..caret import Caret
 from ..ranges import Name, Range, is_in_reference_mark
 from ..text.blocks import build_blocks, join_paragraphs
 from ..view import SECTION_LINE, DocumentView, Selection
+from .area_grips import AreaGrips
 from .area_tool import AreaTool
 from .caret_geometry import PageCaretGeometry
 from .layout import (
@@ -51,6 +54,7 @@ from .layout import (
 from .page_dragging import PagePointer
 from .page_painting import PagePainter
 from .page_requests import PageRequests
+from .page_turning import PageTurner
 from .scan_layer import ScanLayer
 from .text_fit import TextFit
 from .worker import PdfWorker
@@ -95,6 +99,7 @@ class PdfView(DocumentView):
     fits_text_changed = Signal(bool)
     margins_changed = Signal()  # other parts of pages are shown
     area_drawn = Signal(object, bytes, object, str)  # area, its PNG, range and words of its text
+    area_changed = Signal(int, object, bytes, object, str)  # annotation, then the same
 
     def __init__(
         self, theme: Theme, on_failure: FailureHandler, parent: QWidget | None = None
@@ -126,9 +131,17 @@ class PdfView(DocumentView):
         self.caret = Caret(self, PageCaretGeometry(self))
         PagePointer(self)
         # last: its filter sees a press before the others take it
-        self.scans = ScanLayer(self, self.pages_in_sight, self.page_rect)
+        self.scans = ScanLayer(self, self.pages_in_sight, self.page_rect, self.worker.turn_of)
         self.area_tool = AreaTool(self, self.pages_in_sight, self.page_rect, self.card_rect)
-        self.area_tool.drawn.connect(self._keep_area)
+        self.turner = PageTurner(self, self)
+        self.turner.turned.connect(self._show_turned)
+        self.area_tool.drawn.connect(lambda area: self._keep_area(area, self.area_drawn.emit))
+        self.area_tool.changed.connect(
+            lambda mark_id, area: self._keep_area(area, partial(self.area_changed.emit, mark_id))
+        )
+        self.area_grips = AreaGrips(
+            self, self.area_tool, self.pages_in_sight, self.turner.shown_area
+        )
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -151,12 +164,14 @@ class PdfView(DocumentView):
         title: str = "",
         name: str = "",
         place: str = "",
+        turns: Mapping[int, int] | None = None,
     ) -> None:
-        """Show a document; one that is shown already keeps its pictures and its position.
+        """Show a document; one that is shown already keeps its pictures, position and turns.
 
         Args:
             scanned: pages that were read as pictures.
             name, place: of its file and of the document in it, see `PageRenderer.open`.
+            turns: pages that are shown turned, by index: quarters clockwise.
         """
         scanned = scanned or {}
         self.title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
@@ -170,7 +185,9 @@ class PdfView(DocumentView):
         self.clear()
         self.title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
         self.scans.set_pages(scanned)
-        self.worker.open(content, password, text, list(pages), scanned, name=name, place=place)
+        self.worker.open(
+            content, password, text, list(pages), scanned, name=name, place=place, turns=turns
+        )
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 
@@ -238,6 +255,18 @@ class PdfView(DocumentView):
             self.cover = alone
             self._place_pages()
             self.show_page(here)
+
+    def _show_turned(self, index: int) -> None:
+        """Place the pages again, of which some were turned, and show one of them."""
+        self.area_tool.clear()
+        self._look_for_text_block()
+        self._place_pages()
+        self.show_page(index)
+
+    def selected_page(self) -> int | None:
+        """Return the page on which the selection begins, None without one."""
+        chosen = self.selection.range
+        return self.page_of(chosen[0]) if chosen is not None else None
 
     def step_pages(self, by: int) -> None:
         """Go by so many rows of pages forwards, or backwards below 0."""
@@ -422,11 +451,19 @@ class PdfView(DocumentView):
         index = self.placed.page_at(y)
         return (index, (y - float(self.placed.tops[index])) / self._height(index))
 
+    def position(self) -> object:
+        """Return the place, and which pages are turned: page number -> quarters clockwise."""
+        turns = {str(index): turn for index, turn in self.worker.turns.items()}
+        return (*self.place(), turns) if turns else self.place()
+
     def go_to_place(self, place: object) -> None:
         if isinstance(place, int):  # an offset of the text
             index, share = self.page_of(place), 0.0
         else:
-            index, share = cast(tuple[int, float], place)
+            place = cast(tuple[Any, ...], place)
+            index, share = place[:2]
+            if len(place) == 3:  # see `position`
+                self.turner.set_turns(cast(Mapping[str, int], place[2]))
         self.pending = None
         if index < len(self.worker.sizes) and abs(share) * self._height(index) <= GAP:
             self.show_page(index)
@@ -523,6 +560,26 @@ class PdfView(DocumentView):
             self._zoom_to_scale(index, min(self._room() / width, room / height))
             self.show_page(index)
 
+    @property
+    def is_text_filling(self) -> bool:
+        """Whether the text of the page in sight is as wide as the window, if the zoom fits it."""
+        index = self.current_page()
+        is_usual = index >= len(self.worker.sizes) or self.text_fit.is_usual(index)
+        return self.text_fit.fills and is_usual
+
+    def find_fit(self) -> str:
+        """Return what the zoom fits: "text", "width", "page", "paper" for 100%, or ""."""
+        if not self.worker.sizes or len(self.placed.scales) != len(self.worker.sizes):
+            return ""
+        if self.fits_text:
+            return "text"  # not shown
+        index = self.current_page()
+        width, height = self.worker.sizes[index]
+        wide, high = self._room() / width, (self.viewport().height() - GAP) / height
+        fits = {"width": wide, "page": min(wide, high), "paper": PIXELS_PER_POINT}
+        scale = float(self.placed.scales[index])
+        return next((name for name, one in fits.items() if abs(one / scale - 1) < 0.002), "")
+
     def _zoom_to_scale(self, index: int, scale: float) -> None:
         self.set_zoom(self.zoom * scale / float(self.placed.scales[index]))
 
@@ -603,26 +660,15 @@ class PdfView(DocumentView):
             return 0.0, float(self.viewport().width())
         return min(card.left() for card in cards), max(card.right() for card in cards)
 
-    def text_sides(self, top: float, bottom: float) -> tuple[float, float]:
-        chosen = self.selection.range
-        index = self.page_of(chosen[0]) if chosen else self.current_page()
-        boxes = self._shown_letters(index)
-        boxes = boxes[(boxes[:, 3] > top) & (boxes[:, 1] < bottom)]
-        if not len(boxes):
-            card = self.card_rect(index)
-            return card.left(), card.right()
-        return float(boxes[:, 0].min()), float(boxes[:, 2].max())
-
-    def covers(self, rect: QRectF) -> bool:
+    def covered_area(self, rect: QRectF) -> float:
+        area = 0.0
         for index in self.pages_in_sight():
-            if not self.card_rect(index).intersects(rect):
-                continue
-            boxes = self._shown_letters(index)
-            beside = (boxes[:, 0] >= rect.right()) | (boxes[:, 2] <= rect.left())
-            apart = (boxes[:, 1] >= rect.bottom()) | (boxes[:, 3] <= rect.top())
-            if not (beside | apart).all():
-                return True
-        return False
+            if self.card_rect(index).intersects(rect):
+                left, top, right, bottom = self._shown_letters(index).T
+                width = np.minimum(right, rect.right()) - np.maximum(left, rect.left())
+                height = np.minimum(bottom, rect.bottom()) - np.maximum(top, rect.top())
+                area += float((np.maximum(0.0, width) * np.maximum(0.0, height)).sum())
+        return area
 
     def _shown_letters(self, index: int) -> np.ndarray:
         """Return the sides of the letters of a page in the window, shape (N, 4).
@@ -669,29 +715,35 @@ class PdfView(DocumentView):
         area = mark.area
         if area is None or area.page >= min(len(self.worker.sizes), len(self.placed.scales)):
             return None
-        return in_page(self.page_rect(area.page), area[1:])
+        return in_page(self.page_rect(area.page), self.turner.shown_box(area))
 
     def show_area(self, area: Area) -> None:
         """Scroll to an area of a page, if it is not in sight."""
         if area.page < len(self.worker.sizes):
             self.pending = None
-            self._show_box(area.page, area[1:], calm=True)
+            self._show_box(area.page, self.turner.shown_box(area), calm=True)
 
-    def _keep_area(self, area: Area) -> None:
-        """Draw an area that was marked, find its words, and emit `area_drawn`."""
+    def _keep_area(self, area: Area, keep: Callable[..., None]) -> None:
+        """Draw an area that was marked, find its words, and call `keep` as `area_drawn`.
+
+        Args:
+            area: its sides on the page as that is shown.
+        """
+        stored = self.turner.stored_area(area)
 
         def emit(png: bytes) -> None:
             letters = self.worker.letters(area.page)
             span = find_text_in(letters, area) if letters is not None else []
             words = "\n".join(self.text[start:end].strip() for start, end in span)
             whole = (span[0][0], span[-1][1]) if span else None
-            self.area_drawn.emit(area, png, whole, words)
+            keep(stored, png, whole, words)
 
-        self.worker.draw_area(area, emit)
+        self.worker.draw_area(stored, emit)
 
     def set_notes(self, notes: Sequence[Annotation]) -> None:
         super().set_notes(notes)
-        if self.area_tool.area in [note.area for note in notes]:
+        drawn = self.area_tool.area
+        if drawn is not None and self.turner.stored_area(drawn) in [note.area for note in notes]:
             self.area_tool.clear()  # it is shown as an annotation now
 
     def name_at(self, x: float, y: float) -> Name | None:
@@ -746,9 +798,17 @@ class PdfView(DocumentView):
 
     def list_actions_at(self, offset: int | None) -> list[tuple[str, Callable[[], None]]]:
         found = self._scanned_line_at(offset) if offset is not None else None
-        if found is None:
-            return []
-        return [(tr("Correct this line…"), lambda: self.scans.edit_line(*found))]
+        index = self.page_of(offset) if offset is not None else self.current_page()
+        actions = [
+            (tr("Turn this page right"), lambda: self.turner.turn_page(1, index)),
+            (tr("Turn this page left"), lambda: self.turner.turn_page(-1, index)),
+        ]
+        if self.area_grips.find_chosen() is not None:
+            actions.insert(0, (tr("Change the sides of the area"), self.area_grips.edit_chosen))
+        if found is not None:
+            correct = tr("Correct this line…"), lambda: self.scans.edit_line(*found)
+            actions.insert(0, correct)
+        return actions
 
     def _scanned_line_at(self, offset: int) -> tuple[int, int] | None:
         """Return page and number of the line in which a character was read."""
@@ -768,8 +828,9 @@ class PdfView(DocumentView):
         if page is None or index >= len(self.worker.sizes):
             return
         xs, ys = page.lines[number].corners[0::2], page.lines[number].corners[1::2]
+        around = turn_box((min(xs), min(ys), max(xs), max(ys)), self.worker.turn_of(index))
         self.pending = None
-        self._show_box(index, (min(xs), min(ys), max(xs), max(ys)), calm=True)
+        self._show_box(index, around, calm=True)
         self.scans.edit_line(index, number)
 
     def paragraph_at(self, offset: int) -> Range:

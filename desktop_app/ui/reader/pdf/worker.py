@@ -22,6 +22,7 @@ from desktop_app.engine.png import encode_png
 from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage
 from desktop_app.engine.services.annotations import Area
 from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer, RemotePdf
+from desktop_app.engine.text.page_turns import turn_box
 from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture, shrink
 from desktop_app.engine.text.pdf_positions import Box
 from desktop_app.workers.failures import FailureHandler
@@ -82,9 +83,10 @@ AREA_SCALE, AREA_SIDE = 2.5, 1000  # of a kept area: pixels per point, most pixe
 
 
 def _draw_area(document: RemotePdf, area: Area) -> bytes:
-    """Return a PNG of a part of a page."""
-    width, height = document.sizes[area.page]
-    box = area.left * width, area.top * height, area.right * width, area.bottom * height
+    """Return a PNG of a part of a page, turned as the page is shown."""
+    width, height = document.turned_sizes[area.page]
+    sides = turn_box(area[1:], document.turns.get(area.page, 0))
+    box = sides[0] * width, sides[1] * height, sides[2] * width, sides[3] * height
     scale = min(AREA_SCALE, AREA_SIDE / max(1.0, box[2] - box[0], box[3] - box[1]))
     left, top, right, bottom = (side * scale for side in box)
     part = math.floor(left), math.floor(top), math.ceil(right), math.ceil(bottom)
@@ -140,6 +142,9 @@ class PictureCache:
             _, (_, _, oldest) = self._kept.popitem(last=False)
             total -= len(oldest.pixels)
 
+    def remove(self, index: int) -> None:
+        self._kept.pop(index, None)
+
     def clear(self) -> None:
         self._kept.clear()
 
@@ -168,6 +173,8 @@ class PdfWorker(QObject):
 
     Attributes:
         page_failures: why pages can't be shown, by index; written on the page.
+        turns: pages that are shown turned, by index: quarters clockwise. All sizes, pictures and
+            boxes are those of the turned page.
     """
 
     opened = Signal()
@@ -185,6 +192,7 @@ class PdfWorker(QObject):
         self.pages: list[Page] = []
         self.text = ""
         self.sizes: list[tuple[float, float]] = []
+        self.turns: Mapping[int, int] = {}
         self.renderer = PageRenderer()
         self._document: RemotePdf | None = None
         self.page_failures: dict[int, PageFailure] = {}
@@ -240,9 +248,10 @@ class PdfWorker(QObject):
         *,
         name: str = "",
         place: str = "",
+        turns: Mapping[int, int] | None = None,
     ) -> None:
         self.clear()
-        self.text, self.pages = text, pages
+        self.text, self.pages, self.turns = text, pages, dict(turns or {})
         generation = self._generation
 
         def take(document: RemotePdf) -> None:
@@ -250,7 +259,8 @@ class PdfWorker(QObject):
                 document.close()
                 return
             document.scanned = _lines_of(scanned or {})
-            self._document, self.sizes = document, document.sizes
+            document.turns = self.turns
+            self._document, self.sizes = document, document.turned_sizes
             self.opened.emit()
 
         query = Query(
@@ -286,6 +296,37 @@ class PdfWorker(QObject):
             boxes.pop(index, None)
         self.wake()
 
+    def set_turns(self, turns: Mapping[int, int]) -> None:
+        """Show these pages turned, and the others as they are in the file."""
+        before, self.turns = self.turns, dict(turns)
+        document = self._document
+        if document is None:
+            return
+        self._generation += 1  # what is being drawn is not turned so
+        document.turns = self.turns
+        self.sizes = document.turned_sizes
+        for index in before.keys() | self.turns.keys():
+            if before.get(index, 0) != self.turns.get(index, 0):
+                self._forget_page(index)
+        self.wake()
+
+    def turn_of(self, index: int) -> int:
+        """Return how far a page is turned, quarters clockwise."""
+        return self.turns.get(index, 0)
+
+    def _forget_page(self, index: int) -> None:
+        """Forget everything that is known of how a page looks."""
+        for pictures in self.pictures.values():
+            pictures.remove(index)
+        self.known_letters.pop(index, None)
+        for boxes in self._boxes.values():
+            boxes.pop(index, None)
+        self._ink_columns.pop(index, None)
+        self._thumbnail_ink.pop(index, None)
+        for kind in self.pictures:
+            self._blanks.pop((index, kind), None)
+        self.failed_requests = {r for r in self.failed_requests if r[1] != index}
+
     def set_dark(self, dark: bool) -> None:
         """Render pages with inverted lightness, or as they are."""
         self.dark = dark
@@ -308,7 +349,7 @@ class PdfWorker(QObject):
         self.failed_requests.clear()
         self.page_failures.clear()
         self._failure_shown = False
-        self.sizes, self.pages, self.text = [], [], ""
+        self.sizes, self.pages, self.text, self.turns = [], [], "", {}
         if self._document is not None:
             self._document.close()
             self._document = None

@@ -359,14 +359,13 @@ class TextView(DocumentView):
     def page_sides(self) -> tuple[float, float]:
         return float(self.column_left), float(self.column_left + self.typesetter.column)
 
-    def text_sides(self, top: float, bottom: float) -> tuple[float, float]:
-        return self.page_sides()
-
-    def covers(self, rect: QRectF) -> bool:
-        return any(
-            rect.intersects(QRectF(self.column_left, top, self.typesetter.column, block.height))
+    def covered_area(self, rect: QRectF) -> float:
+        column, left = self.typesetter.column, self.column_left
+        parts = [
+            rect.intersected(QRectF(left, top, column, block.height))
             for _, top, block in self._blocks_in_window()
-        )
+        ]
+        return sum(part.width() * part.height() for part in parts)
 
     def is_text_at(self, x: float, y: float) -> bool:
         return self.column_left <= x <= self.column_left + self.typesetter.column
