@@ -25,9 +25,9 @@ AROUND = 3  # pixels between its edges and its words, beside those of all fields
 class NoteField(QPlainTextEdit):
     """Writes the note of one annotation.
 
-    `written` carries the annotation and the new note when the user pauses, when the focus leaves
-    the field or another annotation is shown, if the note is another one. Esc and Ctrl+Return leave it, too: `left` is
-    emitted. A line more or less emits `resized`.
+    `written` carries the annotation and the new note, if it is another one: when the user pauses,
+    when the focus leaves the field, or when another annotation is shown. Esc and Ctrl+Return leave
+    it, too: `left` is emitted. A line more or less emits `resized`.
     """
 
     written = Signal(object, str)
