@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.model import Answer, AskedQuestion, CommunitiesFound, RetrievalResult
 from ..engine.progress import ignore_progress
-from ..engine.query import MOST_READ, PRESETS, THEME_MODES, QueryParam
+from ..engine.query import MOST_READ, PRESETS, READ_MORE, THEME_MODES, QueryParam
 from ..engine.text.shown_text import show_text
 from .command_context import (
     ProgressPrinter,
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 N_NEAREST, NEAREST_CHARS = 3, 240
-READ_MORE = 8  # passages that are offered to be read next
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -14,6 +14,7 @@ from .settings import option
 # Passages that a small model reads one by one before it gives up; the fifth has the evidence for
 # one question in thirty.
 MOST_READ = 4
+READ_MORE = 8  # passages that are offered to be read then; about as long as a written answer takes
 # In the order of the menu.
 MODES = ("walk", "local", "global", "hybrid", "mix", "naive", "words", "bypass")
 GRAPH_MODES = ("local", "global", "hybrid", "mix")

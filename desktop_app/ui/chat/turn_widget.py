@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import ChunkId, RetrievalResult
+from desktop_app.engine.query import READ_MORE
 
 from ..figures.strip import PassageFigures
 from ..theme.theme import Theme
@@ -361,7 +362,6 @@ def _say_passage(rank: int) -> str:
 
 AFTER_TURN = 24  # pixels below a turn
 LINK_END = "</a>"
-READ_MORE = 8  # passages, on request; about as long as an answer takes otherwise
 FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
 
 

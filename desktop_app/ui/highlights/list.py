@@ -18,7 +18,7 @@ from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_sel
 from ..widgets.words import format_headings
 
 PAD, GAP, LEFT, RIGHT = 12, 4, 24, 16
-PICTURE = QSize(168, 104)  # pixels of the room for the picture of an area
+PICTURE = QSize(320, 160)  # pixels of the room for the picture of an area
 MOST_CHARACTERS = 2_000  # of a quotation that are measured: more than three lines hold
 MOST_LINES = 3  # of a quotation, of which one is the note if there is one
 
@@ -134,9 +134,10 @@ class HighlightDelegate(QStyledItemDelegate):
         area.setLeft(area.left() + self._beside(note))
         line = self._line("text")
         n_quote = _count_lines(note)
+        ink_of_quote = "text" if note.mark.area is None else "text2"
         quote = index.data(Qt.ItemDataRole.DisplayRole)
         rect = QRect(area.left(), area.top(), area.width(), n_quote * line)
-        y = area.top() + line * self._draw(painter, rect, quote, "text", "text") + GAP
+        y = area.top() + line * self._draw(painter, rect, quote, "text", ink_of_quote) + GAP
         if note.mark.note:
             below = QRect(area.left(), y, area.width(), line)
             self._draw(painter, below, " ".join(note.mark.note.split()), "text", "text2")
@@ -176,7 +177,12 @@ class HighlightDelegate(QStyledItemDelegate):
 
 
 def _count_lines(note: LibraryNote) -> int:
-    """Return how many lines the quotation of a note may have."""
+    """Return how many lines the quotation of a note may have.
+
+    The words in an area are those within a figure or a table, out of order: its picture says more.
+    """
+    if note.mark.area is not None:
+        return 1
     return MOST_LINES - 1 if note.mark.note else MOST_LINES
 
 

@@ -591,10 +591,10 @@ class ReaderScreen(QWidget):
             ("Ctrl+Shift+A", self._use_area_tool, tr("Mark an area of the page")),
             ("Ctrl+Shift+C", self._copy_with_citation, tr("Copy with citation")),
             ("Ctrl+G", self._show_go_to_card, tr("Go to page")),
-            ("Ctrl+]", lambda: self._turn(1), tr("Turn the page right")),
-            ("Ctrl+[", lambda: self._turn(-1), tr("Turn the page left")),
-            ("Ctrl+Shift+]", lambda: self._turn(1, every=True), tr("Turn all pages right")),
-            ("Ctrl+Shift+[", lambda: self._turn(-1, every=True), tr("Turn all pages left")),
+            ("Ctrl+]", lambda: self._turn(1), tr("Rotate the page right")),
+            ("Ctrl+[", lambda: self._turn(-1), tr("Rotate the page left")),
+            ("Ctrl+Shift+]", lambda: self._turn(1, every=True), tr("Rotate all pages right")),
+            ("Ctrl+Shift+[", lambda: self._turn(-1, every=True), tr("Rotate all pages left")),
             ("F7", self._toggle_caret, tr("Caret browsing")),
             ("F8", lambda: self.scans.step(1), tr("Next uncertain line of a scan")),
             ("Shift+F8", lambda: self.scans.step(-1), tr("Previous uncertain line of a scan")),
@@ -660,7 +660,7 @@ class ReaderScreen(QWidget):
         self.head.zoom.setChecked(False)
 
     def _turn(self, by: int, every: bool = False) -> None:
-        """Turn the page in sight, or all pages, by quarters clockwise."""
+        """Rotate the page in sight, or all pages, by quarters clockwise."""
         if self.view is self.pdf_view:
             turner = self.pdf_view.turner
             if every:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QSizePolicy, QToolButton, QWidget
 
-from ..theme.design_tokens import Tokens
+from ..theme.design_tokens import DARK, LIGHT, Tokens
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import Button, CheckBox, IconButton
@@ -38,8 +38,8 @@ ARRANGEMENTS = {
     "facing": (later("Two pages"), later("Two pages side by side")),
 }
 SCOPES = {
-    "page": (later("This page"), later("Turn only the page in sight")),
-    "all": (later("All pages"), later("Turn all pages of the document")),
+    "page": (later("This page"), later("Rotate only the page in sight")),
+    "all": (later("All pages"), later("Rotate all pages of the document")),
 }
 
 
@@ -96,11 +96,23 @@ class ChoiceRow(QFrame):
 
 
 class PageSwatch(_Segment):
-    """A small page in colours that can be chosen, with their name below."""
+    """A small page in colours that can be chosen, with their name below.
 
-    def __init__(self, theme: Theme, tokens: Tokens, words: str, parent: QWidget) -> None:
+    Args:
+        other: colours of the right half; the page has these or the first ones, as the window has.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        tokens: Tokens,
+        words: str,
+        parent: QWidget,
+        *,
+        other: Tokens | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._theme, self._tokens = theme, tokens
+        self._theme, self._tokens, self._other = theme, tokens, other
         self.setText(words)
         self.setAccessibleName(f"{tr('Page colours')}: {words}")
         self.setToolTip(words)
@@ -116,11 +128,12 @@ class PageSwatch(_Segment):
         width, height = theme.length(SHEET.width()), theme.length(SHEET.height())
         sheet = QRectF((self.width() - width) / 2, 4, width, height)
         painter.setPen(QPen(theme.color("text2", EDGE_INK), 1))
-        painter.setBrush(QColor(tokens.surface))
-        painter.drawRoundedRect(sheet, 6, 6)
-        painter.setFont(theme.font("strong"))
-        painter.setPen(QColor(tokens.text))
-        painter.drawText(sheet, int(Qt.AlignmentFlag.AlignCenter), LETTERS)
+        self._paint_sheet(painter, sheet, tokens)
+        if self._other is not None:
+            painter.setClipRect(sheet.adjusted(sheet.width() / 2, -1, 1, 1))
+            painter.setPen(QPen(theme.color("text2", EDGE_INK), 1))
+            self._paint_sheet(painter, sheet, self._other)
+            painter.setClipping(False)
         if self.isChecked() or self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.color("accent" if self.isChecked() else "text"), 2))
@@ -133,6 +146,13 @@ class PageSwatch(_Segment):
         )
         painter.drawText(below, int(Qt.AlignmentFlag.AlignCenter), shown)
         painter.end()
+
+    def _paint_sheet(self, painter: QPainter, sheet: QRectF, tokens: Tokens) -> None:
+        painter.setBrush(QColor(tokens.surface))
+        painter.drawRoundedRect(sheet, 6, 6)
+        painter.setFont(self._theme.font("strong"))
+        painter.setPen(QColor(tokens.text))
+        painter.drawText(sheet, int(Qt.AlignmentFlag.AlignCenter), LETTERS)
 
 
 class ViewCard(Card):
@@ -161,10 +181,16 @@ class ViewCard(Card):
         self.column.setSpacing(6)
         self.setAccessibleName(tr("How the document is shown"))
         self.colors = {
-            key: PageSwatch(theme, PAGE_COLORS[key] or theme.tokens, tr(words), self)
+            key: PageSwatch(
+                theme,
+                PAGE_COLORS[key] or LIGHT,
+                tr(words),
+                self,
+                other=DARK if PAGE_COLORS[key] is None else None,
+            )
             for key, words in COLORS.items()
         }
-        self.colors["window"].setText(tr("Window"))
+        self.colors["window"].setText(tr("Automatic"))
         for key, swatch in self.colors.items():
             swatch.clicked.connect(head.colors[key].trigger)
         swatches = [(swatch, 1) for swatch in self.colors.values()]
@@ -172,9 +198,9 @@ class ViewCard(Card):
         self.fits = ChoiceRow(FITS, tr("Zoom"), self)
         self.pages = ChoiceRow(ARRANGEMENTS, tr("Pages"), self)
         self.cover = CheckBox(tr("Cover page alone"), self)
-        self.scope = ChoiceRow(SCOPES, tr("Turn"), self)
-        self.left = IconButton(theme, "undo", tr("Turn left"), self, shortcut="Ctrl+[")
-        self.right = IconButton(theme, "retry", tr("Turn right"), self, shortcut="Ctrl+]")
+        self.scope = ChoiceRow(SCOPES, tr("Rotate"), self)
+        self.left = IconButton(theme, "undo", tr("Rotate left"), self, shortcut="Ctrl+[")
+        self.right = IconButton(theme, "retry", tr("Rotate right"), self, shortcut="Ctrl+]")
         lengths: dict[object, tuple[str, str]] = {
             key: (words, words) for key, words in LINE_LENGTHS.items()
         }
@@ -187,7 +213,7 @@ class ViewCard(Card):
             self._add(tr("Pages"), self.pages)
             self.column.addWidget(self.cover)
             turning = build_row((self.scope, 1), self.left, self.right, spacing=6)
-            self._add(tr("Turn"), turning)
+            self._add(tr("Rotate"), turning)
             self.lines.hide()
             self.go_to.hide()
         else:

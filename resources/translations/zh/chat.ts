@@ -1510,7 +1510,7 @@
     <message numerus="yes">
       <source>Read {n} more</source>
       <translation>
-        <numerusform>再读{n}段</numerusform>
+        <numerusform>再读 {n} 段</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1528,7 +1528,7 @@
     <message numerus="yes">
       <source>None of the {n} passages that were read seems to have the answer.</source>
       <translation>
-        <numerusform>读过的{n}个段落中似乎都没有答案。</numerusform>
+        <numerusform>读过的 {n} 个段落中似乎都没有答案。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -1625,7 +1625,7 @@
     </message>
     <message>
       <source>{n} passages have no vectors yet: searched by words and names</source>
-      <translation>{n}个段落尚无向量：只按词语和名称搜索</translation>
+      <translation>{n} 个段落尚无向量：只按词语和名称搜索</translation>
     </message>
     <message>
       <source>the chosen documents contain no text</source>

@@ -329,7 +329,7 @@
     </message>
     <message>
       <source>Sepia</source>
-      <translation>棕褐</translation>
+      <translation>米黄</translation>
     </message>
     <message>
       <source>Dark</source>
@@ -784,11 +784,11 @@
       <translation>文档页面</translation>
     </message>
     <message>
-      <source>Turn this page right</source>
+      <source>Rotate this page right</source>
       <translation>将此页向右旋转</translation>
     </message>
     <message>
-      <source>Turn this page left</source>
+      <source>Rotate this page left</source>
       <translation>将此页向左旋转</translation>
     </message>
     <message>
@@ -940,19 +940,19 @@
       <translation>标记页面的一个区域</translation>
     </message>
     <message>
-      <source>Turn the page right</source>
+      <source>Rotate the page right</source>
       <translation>向右旋转页面</translation>
     </message>
     <message>
-      <source>Turn the page left</source>
+      <source>Rotate the page left</source>
       <translation>向左旋转页面</translation>
     </message>
     <message>
-      <source>Turn all pages right</source>
+      <source>Rotate all pages right</source>
       <translation>向右旋转所有页面</translation>
     </message>
     <message>
-      <source>Turn all pages left</source>
+      <source>Rotate all pages left</source>
       <translation>向左旋转所有页面</translation>
     </message>
     <message>
@@ -1180,7 +1180,7 @@
       <translation>此页</translation>
     </message>
     <message>
-      <source>Turn only the page in sight</source>
+      <source>Rotate only the page in sight</source>
       <translation>只旋转当前页面</translation>
     </message>
     <message>
@@ -1188,7 +1188,7 @@
       <translation>所有页面</translation>
     </message>
     <message>
-      <source>Turn all pages of the document</source>
+      <source>Rotate all pages of the document</source>
       <translation>旋转文档的所有页面</translation>
     </message>
     <message>
@@ -1196,23 +1196,23 @@
       <translation>文档的显示方式</translation>
     </message>
     <message>
-      <source>Window</source>
-      <translation>窗口</translation>
+      <source>Automatic</source>
+      <translation>自动</translation>
     </message>
     <message>
       <source>Page colours</source>
       <translation>页面颜色</translation>
     </message>
     <message>
-      <source>Turn</source>
+      <source>Rotate</source>
       <translation>旋转</translation>
     </message>
     <message>
-      <source>Turn left</source>
+      <source>Rotate left</source>
       <translation>向左旋转</translation>
     </message>
     <message>
-      <source>Turn right</source>
+      <source>Rotate right</source>
       <translation>向右旋转</translation>
     </message>
     <message>

@@ -43,7 +43,8 @@ def test_a_document_opens_with_its_text_as_wide_as_fits(qtbot, opened, small_pri
     reader.resize(500, 400)
     qtbot.waitUntil(lambda: view.zoom > 1.0)
     assert not view.text_fit.fills  # letters would be too large
-    assert reader.page_bar.percent.text() == f"{round(100 * view.shown_zoom)}%"
+    share = round(100 * view.shown_zoom)
+    assert reader.page_bar.percent.text() == f"Fit text · {share}%"
     assert "too few lines" in reader.page_bar.percent.toolTip()
     letters = view.worker.letters(0)
     assert not view.horizontalScrollBar().isVisible(), "only margins are out of sight"

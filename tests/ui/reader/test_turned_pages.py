@@ -137,7 +137,7 @@ def test_the_menu_of_a_page_turns_that_page(qtbot, turned):
     at = view.worker.pages[1].start + 3
     menu = build_menu(view, offset=at)
     actions = {action.text(): action for action in menu.actions()}
-    actions["Turn this page left"].trigger()
+    actions["Rotate this page left"].trigger()
     assert view.worker.turns == {0: 1, 1: 3} and view.current_page() == 1
 
 

@@ -108,16 +108,15 @@ class PageBar(QFrame):
             fills: whether the text is as wide as the window then.
         """
         share = round(zoom * 100)
-        is_filled = fits and fills
         self._zoom = tr("{share}%", share=share)
-        if is_filled:
+        if fits:
             self._zoom = tr("Fit text · {share}%", share=share)
         self.percent.setText(self._zoom)
         if self._is_paged:
             hidden = tr("The text fills the width; the margins of pages are hidden.")
             largest = tr("Margins are hidden. Larger letters would leave too few lines in sight.")
             whole = tr("Pages are shown whole, with their margins.")
-            self.percent.setToolTip(hidden if is_filled else largest if fits else whole)
+            self.percent.setToolTip((hidden if fills else largest) if fits else whole)
 
     def _enter_zoom(self) -> None:
         digits = re.search(r"\d+", self.percent.text())  # "150", "150%" or as it is shown

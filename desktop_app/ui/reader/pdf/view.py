@@ -800,8 +800,8 @@ class PdfView(DocumentView):
         found = self._scanned_line_at(offset) if offset is not None else None
         index = self.page_of(offset) if offset is not None else self.current_page()
         actions = [
-            (tr("Turn this page right"), lambda: self.turner.turn_page(1, index)),
-            (tr("Turn this page left"), lambda: self.turner.turn_page(-1, index)),
+            (tr("Rotate this page right"), lambda: self.turner.turn_page(1, index)),
+            (tr("Rotate this page left"), lambda: self.turner.turn_page(-1, index)),
         ]
         if self.area_grips.find_chosen() is not None:
             actions.insert(0, (tr("Change the sides of the area"), self.area_grips.edit_chosen))
