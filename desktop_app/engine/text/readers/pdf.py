@@ -30,6 +30,7 @@ from ..pdf_positions import PDFIUM_LOCK, open_pdf, read_characters
 from ..text_layers import UNREADABLE, is_unreadable
 from .archives import MAX_PAGES, MAX_SECONDS, Unreadable, check_length
 from .document_builder import HEAD_CHARS, build_document, clean_author, clean_title
+from .page_numbers import find_printed_labels
 from .pdf_figures import FigureFinder
 from .pdf_tables import (
     MAX_CHARS,
@@ -135,7 +136,7 @@ def read_pdf(
     for index in pictures:
         raw[index] = scanned.get(index) or raw[index]
     # A page with only its number counts as a page with text.
-    text, pages = assemble_pages(raw, labels)
+    text, pages = assemble_pages(raw, find_printed_labels(raw, labels))
     if not text.strip() and not pictures:
         reason = (
             Message("its only page is empty.")
