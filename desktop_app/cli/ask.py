@@ -129,7 +129,6 @@ def print_answer(
     Args:
         on_step: prints the steps until the first word; slow modes always print them.
     """
-    from ..engine.answering.citations import is_refusal
     from ..engine.answering.context import ignore_found
     from ..engine.answering.query_data import list_references
 
@@ -170,7 +169,7 @@ def print_answer(
     if param.include_references:
         lines += _source_lines(answer)
     n_read, n_found = answer.found.n_read, len(answer.found.passages)
-    if is_refusal(answer.text.partition("\n")[0]) and 0 < n_read < n_found:
+    if outcome == "not found" and 0 < n_read < n_found:
         lines.append(
             f"({n_read} of {n_found} passages were read one by one; "
             f"--most-read {min(n_found, n_read + READ_MORE)} reads further.)"

@@ -9,7 +9,6 @@ takes longer than showing the window.
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -32,7 +31,7 @@ from .controllers.library_export import LibraryExport
 from .library.screen import LibraryScreen
 from .shell.main_window import MainWindow
 from .shell.navigator import Screens
-from .shell.screen_preparation import STEP_S
+from .shell.screen_preparation import do_in_steps
 
 if TYPE_CHECKING:
     from .chat.screen import ChatScreen
@@ -272,18 +271,16 @@ class ScreenPlan(NamedTuple):
         module: relative to this package; the modules beside it are the screen's own.
         connect: None if nothing is to be connected here.
         libraries: modules of others that it needs, imported before its own.
-        slow_library: another one, whose import takes so long that it waits until the user pauses.
     """
 
     module: str
     build: Callable[[SessionContext], QWidget]
     connect: Callable[[Any, Parts], None] | None
     libraries: tuple[str, ...] = ()
-    slow_library: str = ""
 
 
-# what pyqtgraph imports
-OF_PYQTGRAPH = (
+SLOW_LIBRARY = "pyqtgraph"  # its import takes so long that it waits until the user pauses
+OF_PYQTGRAPH = (  # what it imports
     "pydoc",
     "multiprocessing.connection",
     "xml.etree.ElementTree",  # not shown
@@ -308,8 +305,7 @@ SCREENS = {
         ".explorer.screen",
         build_graph,
         connect_graph,
-        OF_PYQTGRAPH,
-        "pyqtgraph",
+        (*OF_PYQTGRAPH, SLOW_LIBRARY),
     ),
 }
 
@@ -354,11 +350,10 @@ def import_screen(plan: ScreenPlan) -> Iterator[float | None]:
     """
     package = import_module(plan.module.rpartition(".")[0], __package__)
     own = (module.name for module in walk_packages(package.__path__, f"{package.__name__}."))
-    if plan.slow_library and plan.slow_library not in sys.modules:
-        yield from make_qt_names()
-    for name in (*plan.libraries, *filter(None, [plan.slow_library]), *own):
+    for name in (*plan.libraries, *own):
         if name not in sys.modules:
-            if name == plan.slow_library:
+            if name == SLOW_LIBRARY:
+                yield from make_qt_names()
                 yield SLOW_QUIET_S
             import_module(name)
             yield None
@@ -370,10 +365,5 @@ def make_qt_names() -> Iterator[None]:
     PySide makes each when it is asked for by name, and pyqtgraph asks for all of them: this is
     half of the time of its import, 0.15 s, which can't be cut there.
     """
-    started = time.perf_counter()
     for module in (QtCore, QtGui, QtWidgets):
-        for name in dir(module):
-            getattr(module, name)
-            if time.perf_counter() - started > STEP_S:
-                yield
-                started = time.perf_counter()
+        yield from do_in_steps(partial(getattr, module), dir(module))

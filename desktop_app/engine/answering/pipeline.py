@@ -453,14 +453,14 @@ class AnswerPipeline:
         usual, the prompt of all is not read again.
 
         Returns:
-            The answer, and the context with what was read one by one noted in it.
+            The answer, and the context; where no answer stands, with what was read noted in it.
         """
         asked = retrieved.asked
         answer, reader = self._find_short_answer(retrieved, prepared, model)
         if reader is None or asked.cancel.cancelled:
             return None, prepared
-        prepared = replace(prepared, found=_note_reading(prepared.found, reader, answer))
         if answer is None:
+            prepared = replace(prepared, found=_note_reading(prepared.found, reader, answer))
             found, param = prepared.found, asked.param
             is_given_up = reader.is_in_none or param.most_read > MOST_READ
             if not (param.only_if_found and is_given_up):

@@ -30,6 +30,7 @@ from ..model import (
     RelationRow,
     RetrievalResult,
     Stage,
+    count_read,
 )
 from ..text_tables import TableStart
 from .db import Db
@@ -577,7 +578,7 @@ def unpack_passages(
     failed = check.first_failed if check is not None else None
     question = str(kept.get("question", ""))
     is_weak = bool(kept.get("weak", False))
-    n_read = sum(len(s.get("dropped") or ()) for s in stages if s.get("name") == READ_ONE_BY_ONE)
+    n_read = count_read(_unpack_stage(s) for s in stages if s.get("name") == READ_ONE_BY_ONE)
     return _passages(kept), is_weak, n_rejected, n_confirmed, n_read, failed, question
 
 

@@ -47,10 +47,10 @@ from ..widgets.menus import MenuKey
 from ..widgets.note_colors import COLOR_WORDS, note_ink
 from ..widgets.tables import ROW_ROLE, RowList
 from .how_to import HowToHighlight, KeyList
-from .list import HighlightDelegate, NotesModel, note_words
+from .list import PICTURE, HighlightDelegate, NotesModel, note_words
 
 CHOICE_CHARS = 14
-BATCH, PICTURE_WIDTH = 50, 240  # pictures of areas that are read at once, and their pixels
+BATCH = 50  # pictures of areas that are read at once
 KEYS = (
     (("1", "2", "3", "4"), later("highlight")),
     (("M",), later("highlight with a note")),
@@ -196,7 +196,7 @@ class HighlightsScreen(QWidget):
             pictures = {i: known[i] for i in areas.keys() & known.keys()}
             for at in range(0, len(wanted), BATCH):
                 for i, png in fetch(wanted[at : at + BATCH]).items():
-                    if (image := load_image(png, PICTURE_WIDTH)) is not None:
+                    if (image := load_image(png, PICTURE.width())) is not None:
                         pictures[i] = areas[i], image
             noted = {note.mark.document_id for note in notes}
             members = reader.list_collection_members()

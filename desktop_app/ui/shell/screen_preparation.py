@@ -10,13 +10,15 @@ did nothing for a while. Knows no screen by name.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
+T = TypeVar("T")
 START_MS = 1_000  # after the window is shown, which has other work first
 PAUSE_MS = 15  # between two steps: a key press comes first, and most steps take 5 to 20 ms
 QUIET_S = 0.3  # since the last key or click: longer than between two keys of a fast typist
@@ -114,21 +116,31 @@ def _application() -> QCoreApplication:
     return application
 
 
+def do_in_steps(do: Callable[[T], object], parts: Iterable[T]) -> Iterator[None]:
+    """Call a function with one part after the other, in steps of `STEP_S`."""
+    started = time.perf_counter()
+    for part in parts:
+        do(part)
+        if time.perf_counter() - started > STEP_S:
+            yield
+            started = time.perf_counter()
+
+
 def compute_size_hints(page: QWidget) -> Iterator[None]:
     """Compute the sizes that the layouts within a hidden page want, in steps of `STEP_S`.
 
     Layouts keep them, so that placing all widgets at once takes two thirds of the time.
     """
-    page.ensurePolished()
-    started = time.perf_counter()
-    for widget in reversed(page.findChildren(QWidget)):  # children before what contains them
+
+    def compute(widget: QWidget) -> None:
         if shiboken6.isValid(widget) and not page.isVisible():
             widget.ensurePolished()
             if (layout := widget.layout()) is not None:
                 layout.totalSizeHint()
-        if time.perf_counter() - started > STEP_S:
-            yield
-            started = time.perf_counter()
+
+    page.ensurePolished()
+    # children before what contains them
+    yield from do_in_steps(compute, reversed(page.findChildren(QWidget)))
 
 
 def place_widgets(page: QWidget) -> Iterator[None]:
@@ -137,17 +149,18 @@ def place_widgets(page: QWidget) -> Iterator[None]:
     This is what Qt does when the page is shown: each layout places its widgets, and each widget
     gets the event that was kept back while it was hidden. `lay_out` does the rest.
     """
-    pending, started = Qt.WidgetAttribute.WA_PendingResizeEvent, time.perf_counter()
-    for widget in (page, *page.findChildren(QWidget)):  # what contains others comes first
+    pending = Qt.WidgetAttribute.WA_PendingResizeEvent
+
+    def place(widget: QWidget) -> None:
         if shiboken6.isValid(widget) and not page.isVisible():
             if (layout := widget.layout()) is not None:
                 layout.activate()
             if widget.testAttribute(pending):
                 widget.setAttribute(pending, False)
                 QApplication.sendEvent(widget, QResizeEvent(widget.size(), QSize()))
-        if time.perf_counter() - started > STEP_S:
-            yield
-            started = time.perf_counter()
+
+    # what contains others comes first
+    yield from do_in_steps(place, (page, *page.findChildren(QWidget)))
 
 
 def lay_out(page: QWidget, size: QSize) -> None:

@@ -47,13 +47,7 @@ def _list_numbers(text: str) -> set[int]:
     """Return the numbers at the ends of the outer lines of a page."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     outer = lines if len(lines) <= 2 * OUTER_LINES else lines[:OUTER_LINES] + lines[-OUTER_LINES:]
-    return {
-        int(number)
-        for line in outer
-        for found in _AT_AN_END.findall(line)
-        for number in found
-        if number
-    }
+    return {int(first or last) for line in outer for first, last in _AT_AN_END.findall(line)}
 
 
 def _find_shifts(numbers: Sequence[set[int]]) -> list[int | None]:
@@ -69,19 +63,27 @@ def _find_shifts(numbers: Sequence[set[int]]) -> list[int | None]:
 
 
 def _fill_gaps(shifts: Sequence[int | None]) -> list[int | None]:
-    """Return the shifts, where a gap has the same one on both sides, or ends the document, filled.
+    """Return the shifts with each gap filled that has the same one on both sides, or one side only.
 
     What comes before the first number may be a cover, and is filled only as far as numbers from 1
     on reach.
     """
+    before = _carry(shifts)
+    behind = _carry(shifts[::-1])[::-1]
     filled = list(shifts)
-    known = [index for index, shift in enumerate(shifts) if shift is not None]
-    first, last = known[0], known[-1]
-    for index, shift in enumerate(shifts):
-        if shift is not None:
-            continue
-        before = shifts[max((one for one in known if one < index), default=first)]
-        behind = shifts[min((one for one in known if one > index), default=last)]
-        if before == behind and before is not None and index + before >= 1:
-            filled[index] = before
+    for index, (one, other) in enumerate(zip(before, behind, strict=True)):
+        sides = {one, other} - {None}
+        if shifts[index] is None and len(sides) == 1:
+            [shift] = sides
+            filled[index] = shift if shift is not None and index + shift >= 1 else None
     return filled
+
+
+def _carry(shifts: Sequence[int | None]) -> list[int | None]:
+    """Return for each page the last known shift up to it."""
+    carried: list[int | None] = []
+    last = None
+    for shift in shifts:
+        last = last if shift is None else shift
+        carried.append(last)
+    return carried
