@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.messages import Message
@@ -126,7 +126,8 @@ class Workspace(QObject):
         session.edited_elsewhere.connect(self._show_foreign_edit)
         session.server_changed.connect(self._show_server)
         self._show_server(is_new=False)
-        self.context.hub.changed.connect(self._reload)
+        # after the screens: what they read is waited for, the counts of the sidebar are not
+        self.context.hub.changed.connect(self._reload, Qt.ConnectionType.QueuedConnection)
 
     def _reload(self, change: ChangeSet | None = None) -> None:
         if change is not None and change.queued:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from desktop_app.engine.graph.view.graph_data import EVERYTHING, Filters, GraphData
@@ -252,8 +252,11 @@ class FilterPanel(QFrame):
         for group in (self.types, self.groups):
             group.changed.connect(lambda: self._soon.start())
         self._documents_title = SectionTitle(tr("Documents"))
+        self._documents_title.hide()
         self._documents = build_column(spacing=4)
-        self._offered: tuple[list, list] | None = None  # documents and collections
+        # documents and collections that the panel offers, and those that it has boxes of
+        self._offered: tuple[list[tuple[int, str]], list[tuple[str, tuple[int, ...]]]] = ([], [])
+        self._made = self._offered
         self.boxes: dict[int, CheckBox] = {}
         self.collection_boxes: dict[str, tuple[Button, tuple[int, ...]]] = {}
         self.counts = Label("", "small", body, wrap=True)
@@ -303,11 +306,23 @@ class FilterPanel(QFrame):
     def set_documents(
         self, documents: dict[int, str], collections: list[tuple[str, tuple[int, ...]]]
     ) -> None:
-        """Offer these documents and the collections of them; the same ones stay as they are."""
-        offered = (list(documents.items()), list(collections))
-        if self._offered == offered:
+        """Offer these documents and the collections of them; the same ones stay as they are.
+
+        Their boxes are made when the panel is seen: it is closed while most edits are made.
+        """
+        self._offered = (list(documents.items()), list(collections))
+        if not self.isHidden():
+            self._make_document_boxes()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make_document_boxes()
+
+    def _make_document_boxes(self) -> None:
+        if self._made == self._offered:
             return
-        self._offered = offered
+        self._made = self._offered
+        documents, collections = dict(self._made[0]), self._made[1]
         clear_layout(self._documents)
         self.boxes, self.collection_boxes = {}, {}
         several = len(documents) > 1

@@ -201,15 +201,18 @@ def count_crossings(
         spots: left and top, shape (N, S, 2); sizes: of the labels, shape (N, 2).
         starts, ends: of the lines, shape (L, 2).
     """
-    low = spots[:, :, None, :]
-    high = low + sizes[:, None, None, :]
-    along = ends - starts
-    along = np.where(np.abs(along) < 1e-6, 1e-6, along)
+    enters: np.ndarray | float = 0.0  # shares of each line, from its start to its end
+    leaves: np.ndarray | float = 1.0
     with np.errstate(invalid="ignore"):
-        first, second = (low - starts) / along, (high - starts) / along
-        enters = np.maximum(np.minimum(first, second).max(3), 0.0)
-        leaves = np.minimum(np.maximum(first, second).min(3), 1.0)
-        return np.asarray((enters < leaves).sum(2))
+        for axis in range(2):  # a reduction over an axis of two is five times slower
+            low = spots[:, :, None, axis]
+            high = low + sizes[:, None, None, axis]
+            along = ends[:, axis] - starts[:, axis]
+            along = np.where(np.abs(along) < 1e-6, 1e-6, along)
+            first, second = (low - starts[:, axis]) / along, (high - starts[:, axis]) / along
+            enters = np.maximum(enters, np.minimum(first, second))
+            leaves = np.minimum(leaves, np.maximum(first, second))
+        return np.count_nonzero(enters < leaves, axis=2)
 
 
 def find_spots(
