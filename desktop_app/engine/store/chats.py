@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from ..errors import Cancelled
 from ..messages import STORED_START, Message
@@ -284,12 +284,10 @@ def fetch_messages(
     rows = []
     for message_id in path:
         role, text, created_at, model, stopped, seconds = stored[message_id]
-        passages: tuple[Passage, ...] = ()
-        weak, n_rejected, n_confirmed, n_read, failed, understood = False, 0, 0, 0, None, ""
+        found = FoundForAnswer()
         if role == "assistant" and message_id in with_passages:
-            passages, weak, n_rejected, n_confirmed, n_read, failed, understood = unpack_passages(
-                db.value("SELECT trace FROM message WHERE id = ?", (message_id,)) or "{}"
-            )
+            trace = db.value("SELECT trace FROM message WHERE id = ?", (message_id,))
+            found = unpack_found(trace or "{}")
         rows.append(
             MessageRow(
                 id=message_id,
@@ -298,17 +296,11 @@ def fetch_messages(
                 text=text,
                 created_at=created_at,
                 citations=tuple(citations.get(message_id, ())),
-                passages=passages,
                 model=model,
                 stopped=bool(stopped),
                 seconds=seconds,
-                weak=weak,
                 versions=versions.get(message_id, ()),
-                n_rejected=n_rejected,
-                failed=failed,
-                n_confirmed=n_confirmed,
-                n_read=n_read,
-                understood=understood,
+                **found._asdict(),
             )
         )
     return rows
@@ -561,25 +553,34 @@ def pack_trace(answer: Answer) -> str:
     )
 
 
+class FoundForAnswer(NamedTuple):
+    """What a chat shows beside an answer; the fields are those of `MessageRow`."""
+
+    passages: tuple[Passage, ...] = ()
+    weak: bool = False
+    n_rejected: int = 0
+    n_confirmed: int = 0
+    n_read: int = 0
+    failed: CheckedSentence | None = None
+    understood: str = ""
+
+
 @reads_stored
-def unpack_passages(
-    trace: str,
-) -> tuple[tuple[Passage, ...], bool, int, int, int, CheckedSentence | None, str]:
-    """Return the passages of an answer, whether they were weak, the number of rejected and of
-    confirmed sentences and of passages read one by one, the first rejected sentence, and the
-    question as it was searched for.
-    """
+def unpack_found(trace: str) -> FoundForAnswer:
+    """Return what a chat shows beside an answer, from the stored data."""
     kept = json.loads(trace)
     stages = [stage for stage in kept.get("stages", ()) if isinstance(stage, dict)]
     checks = [stage for stage in stages if stage.get("name") == ANSWER_CHECKED]
     check = _unpack_stage(checks[-1]) if checks else None
-    n_rejected = len(check.dropped or ()) if check is not None else 0
-    n_confirmed = len(check.kept) if check is not None else 0
-    failed = check.first_failed if check is not None else None
-    question = str(kept.get("question", ""))
-    is_weak = bool(kept.get("weak", False))
-    n_read = count_read(_unpack_stage(s) for s in stages if s.get("name") == READ_ONE_BY_ONE)
-    return _passages(kept), is_weak, n_rejected, n_confirmed, n_read, failed, question
+    return FoundForAnswer(
+        passages=_passages(kept),
+        weak=bool(kept.get("weak", False)),
+        n_rejected=len(check.dropped or ()) if check is not None else 0,
+        n_confirmed=len(check.kept) if check is not None else 0,
+        n_read=count_read(_unpack_stage(s) for s in stages if s.get("name") == READ_ONE_BY_ONE),
+        failed=check.first_failed if check is not None else None,
+        understood=str(kept.get("question", "")),
+    )
 
 
 @reads_stored
