@@ -6,6 +6,7 @@ import argparse
 
 from ..engine.errors import UserError
 from .command_context import (
+    count_words,
     get_entity_id,
     open_library,
     path_argument,
@@ -69,7 +70,9 @@ def export_or_apply(options: argparse.Namespace) -> int:
         if options.action == "export":
             warn_of_plain_files(library)
             n = export_curation(library.writer, options.file)
-            show({"corrections": n}, [f"{n:,} corrections in “{options.file}”"], options.json)
+            # a merge or a split has an entry for each name or mention that it concerns
+            entries = f"{count_words(n, 'entry', 'entries')} of corrections"
+            show({"corrections": n}, [f"{entries} in “{options.file}”"], options.json)
         else:
             before = list_history(library.writer)
             apply_curation(library.writer, options.file)

@@ -76,7 +76,7 @@ def test_history_is_listed_and_traversed(run, path):
 def test_corrections_are_written_and_applied(run, path, tmp_path):
     run("entity", "delete", "Petrel")
     file = str(tmp_path / "corrections.json")
-    assert run("corrections", "export", file) == (0, f"1 corrections in “{file}”\n")
+    assert run("corrections", "export", file) == (0, f"1 entry of corrections in “{file}”\n")
     run("undo")
     assert "Petrel" in names(path)
     assert run("corrections", "apply", file)[0] == 0 and "Petrel" not in names(path)
