@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -296,6 +300,45 @@ def test_the_command_adds_with_the_cluster(tmp_path, cluster, monkeypatch, capsy
     assert "2 added" in printed.out
     workers = count_words(len(cluster.workers), "worker")
     assert f"reading documents and finding names: 0 of 2, on {workers}" in printed.err
+
+
+def test_ctrl_c_stops_the_command_and_the_next_run_goes_on(tmp_path, cluster):
+    files = write_books(tmp_path / "files", times=400)
+    path = tmp_path / "b.inkgraph"
+    command = [sys.executable, "-m", "desktop_app", "add", "--library", str(path), "--no-embed"]
+    command += ["--cluster", cluster.address, *map(str, files)]
+    environment = {**os.environ, "INKGRAPH_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    running = subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
+    )
+    try:
+        wait_for_documents(path, len(files))
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of the group
+        _, said = running.communicate(timeout=60)
+    finally:
+        running.kill()
+        running.wait()
+    assert running.returncode == 130
+    assert said.endswith("inkgraph: stopped; run the same command to go on.\n")
+    with closing(Library(path)) as library:
+        n_waiting = documents.count_to_index(library.writer)
+    assert n_waiting > 0
+    assert subprocess.run(command, env=environment, capture_output=True).returncode == 0
+    with closing(Library(path)) as library:
+        rows = list_rows(library.writer)
+    compare(rows, index_here(tmp_path / "a.inkgraph", files))
+
+
+def wait_for_documents(path: Path, n: int) -> None:
+    """Wait until another process has added documents to a library, to be read next."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if path.exists():
+            with closing(sqlite3.connect(path)) as db, suppress(sqlite3.OperationalError):
+                if db.execute("SELECT count(*) FROM document").fetchone()[0] >= n:
+                    return
+        time.sleep(0.02)
+    raise AssertionError(f"no {n} documents were added")
 
 
 @pytest.mark.slow

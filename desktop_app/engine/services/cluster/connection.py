@@ -384,6 +384,8 @@ class _EventLoop:
 
     async def _wait(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        # Tasks of the client that are cut short when it is closed; all else is given to callers.
+        self._loop.set_exception_handler(lambda _, context: log.info("%s", context["message"]))
         self._is_running.set()
         await self._stop.wait()
 
