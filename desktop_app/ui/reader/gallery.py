@@ -159,6 +159,7 @@ class GalleryPanel(QWidget):
 
     place_wanted = Signal(object)
     counted = Signal(int)  # figures of the document
+    listed = Signal(object)  # list of `StoredFigure`: those of the document
 
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -230,6 +231,7 @@ class GalleryPanel(QWidget):
         """List the figures of a document, of none without one."""
         self._document_id = loaded.row.id if loaded is not None else None
         self._figures = []
+        self.listed.emit([])
         if self._is_built:
             self.filter.clear()
             self._fill()
@@ -249,6 +251,7 @@ class GalleryPanel(QWidget):
         document_id = self._document_id
         if document_id is None:
             self.counted.emit(0)
+            self.listed.emit([])
             return
 
         def take(figures: list[StoredFigure]) -> None:
@@ -265,6 +268,7 @@ class GalleryPanel(QWidget):
             self._figures = list(figures)
             self._fill()
         self.counted.emit(len(self._figures))
+        self.listed.emit(self._figures)
 
     def _fill(self) -> None:
         if not self._is_built:

@@ -181,7 +181,7 @@ class Position(QObject):
 
         def is_in_sight(mark: Annotation) -> bool:
             if mark.area is not None:
-                area = self._pdf_view.area_rect(mark)
+                area = self._pdf_view.areas.rect_of(mark)
                 return area is not None and inside.intersects(area)
             box = view.caret.box_of(mark.start)
             return box is not None and inside.contains(box.center())

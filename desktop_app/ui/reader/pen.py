@@ -40,8 +40,10 @@ TOOLS = {  # by the style of what they mark
 }
 HINT = later("Marks the selected text. Without a selection it stays pressed until Esc.")
 AREA_HINT = later(
-    "Draw a rectangle on a page: that part is kept as a picture. The arrow keys draw one, too: they"
-    " move it, with Shift they change its size, and Return keeps it. Esc ends."
+    "Draw a rectangle on a page: that part is kept as a picture. It snaps to a figure or a table"
+    " with its caption, or to whole lines; with Alt it stays as it is drawn. A click takes a figure"
+    " or a table. The arrow keys draw one, too: they move it, with Shift they change its size, and"
+    " Return keeps it. Esc ends."
 )
 
 

@@ -542,11 +542,13 @@ class ReaderScreen(QWidget):
         head.outline.toggled.connect(lambda _: self._follow_side())
 
     def _connect_areas(self) -> None:
-        tool = self.pdf_view.area_tool
+        tool = self.pdf_view.areas.tool
         self.pen.pressed_changed.connect(lambda: tool.set_active(self.pen.draws_areas))
         self.head.area.color_changed.connect(tool.set_color)
-        self.pdf_view.area_drawn.connect(self.notes.mark_area)
-        self.pdf_view.area_changed.connect(self.notes.change_area)
+        self.pdf_view.areas.drawn.connect(self.notes.mark_area)
+        self.pdf_view.areas.changed.connect(self.notes.change_area)
+        snapper = self.pdf_view.areas.snapper
+        self.gallery.listed.connect(lambda found: snapper.set_figures(one.figure for one in found))
 
     def _connect_page_bar(self) -> None:
         bar, view = self.page_bar, self.pdf_view

@@ -18,7 +18,7 @@ from desktop_app.ui.reader.pdf.layout import (
     find_trim,
     place_pages,
 )
-from desktop_app.ui.reader.pdf.worker import find_ink_columns
+from desktop_app.ui.reader.pdf.page_ink import find_ink_columns
 
 from .conftest import make_pdf
 

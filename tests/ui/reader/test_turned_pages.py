@@ -109,16 +109,16 @@ def test_an_area_is_kept_as_it_is_in_the_file_with_its_picture_as_it_was_seen(
     drag(qtbot, view, box.topLeft(), box.bottomRight())
     qtbot.waitUntil(lambda: bool(turned.notes.marks))
     [mark] = turned.notes.marks
-    assert mark.quote == SENTENCE and view.area_tool.area is None
+    assert mark.quote == SENTENCE and view.areas.tool.area is None
     width, height, _ = decode_png(context.annotations.pictures[mark.id])
     assert height > 3 * width  # as it was seen
     area = mark.area
     assert area.right - area.left > 3 * (area.bottom - area.top)  # a line of the upright page
-    shown = view.area_rect(mark)
+    shown = view.areas.rect_of(mark)
     assert abs(shown.left() - box.left()) < 2 and abs(shown.bottom() - box.bottom()) < 2
     qtbot.keyClick(turned, Qt.Key.Key_BracketLeft, CONTROL)  # as it was
     wait_for_letters(qtbot, view)
-    upright, line = view.area_rect(mark), place_of(view, 0, len(SENTENCE))
+    upright, line = view.areas.rect_of(mark), place_of(view, 0, len(SENTENCE))
     assert upright.contains(line) and upright.width() > 3 * upright.height()
 
 

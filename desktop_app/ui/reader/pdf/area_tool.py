@@ -1,17 +1,18 @@
 """Drawing a rectangle on a page of a PDF, or changing one, with the mouse or the arrow keys.
 
 Owns the rectangle until it is kept. It is held in parts of its page, so that scrolling and zoom
-leave it where it is. What becomes of it is up to the receivers of `drawn` and `changed`.
+leave it where it is. A `Snapper` says what is meant by it; what becomes of it is up to the
+receivers of `drawn` and `changed`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Protocol, cast
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QInputEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 
 from desktop_app.engine.services.annotations import Area
 
@@ -30,6 +31,19 @@ _ARROWS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
+
+
+DRAWN_OPACITY = 0.55  # of the rectangle as it is drawn, inside or outside the one that is kept
+
+
+class Snapper(Protocol):
+    """Says what is meant by a rectangle on a page as that is shown."""
+
+    def snap(self, area: Area) -> Area: ...
+
+    def snap_sides(self, before: Area, area: Area) -> Area: ...
+
+    def find_block(self, index: int, x: float, y: float) -> Area | None: ...
 
 
 @dataclass
@@ -51,6 +65,9 @@ class _Rectangle:
 class AreaTool(QObject):
     """While it is active, a drag on a page draws a rectangle; `drawn` carries it as an `Area`.
 
+    The rectangle snaps to figures, tables and lines, unless Alt is held. A click on a figure or a
+    table takes that.
+
     An arrow key begins with a rectangle in the middle of what is in sight, and moves it then; with
     Shift it moves the lower right corner, with Ctrl by small steps. Return keeps the rectangle,
     Esc gives it up. The sides of a kept area are changed with the same keys after `edit`, or with
@@ -59,6 +76,7 @@ class AreaTool(QObject):
     Args:
         pages: returns the pages in sight.
         page_rect: returns the place of a page in the window, `card_rect` the part that is shown.
+        snapper: says what is meant by a rectangle.
     """
 
     drawn = Signal(object)
@@ -70,25 +88,52 @@ class AreaTool(QObject):
         pages: Callable[[], Sequence[int]],
         page_rect: Callable[[int], QRectF],
         card_rect: Callable[[int], QRectF],
+        snapper: Snapper,
     ) -> None:
         super().__init__(view)
-        self._view, self._pages = view, pages
+        self._view, self._pages, self._snapper = view, pages, snapper
         self._page_rect, self._card_rect = page_rect, card_rect
         self.is_active = False
         self._color = "yellow"
         self._rectangle: _Rectangle | None = None
+        self._kept: Area | None = None
         self._is_dragged = False
+        self._is_free = False  # Alt is held: the rectangle is kept as it was drawn
+        self._is_settled = False
         self._before: Area | None = None  # of the annotation whose sides are being changed
         self._grip: tuple[int, int] | None = None  # the sides that the mouse moves
 
     @property
     def area(self) -> Area | None:
-        """The rectangle that is being drawn, or waits to be shown as an annotation."""
+        """The rectangle as it is being drawn."""
         return self._rectangle.area() if self._rectangle is not None else None
+
+    @property
+    def kept(self) -> Area | None:
+        """The rectangle that is kept: it snaps to what is printed, unless Alt is held."""
+        return self._kept
+
+    def _find_kept(self) -> Area | None:
+        area = self.area
+        if area is None or self._is_free or self._is_settled or self._is_click(area):
+            return area
+        if self._view.edited_note is not None and self._before is not None:
+            return self._snapper.snap_sides(self._before, area)
+        return self._snapper.snap(area)
+
+    def _show(self, rectangle: _Rectangle | None, *, is_settled: bool = False) -> None:
+        """Show a rectangle, and what is kept of it; painting computes nothing that may fail.
+
+        Args:
+            is_settled: it has snapped already.
+        """
+        self._rectangle, self._is_settled = rectangle, is_settled
+        self._kept = self._find_kept()
+        self._view.viewport().update()
 
     def set_active(self, active: bool) -> None:
         """Draw rectangles from now on, or leave the mouse to the selection."""
-        self.is_active = active
+        self.is_active, self._is_free = active, False
         if active:
             for watched in (self._view, self._view.viewport()):
                 watched.installEventFilter(self)  # before all others: it is called first
@@ -108,8 +153,7 @@ class AreaTool(QObject):
             area: as its page is shown.
         """
         self._view.edited_note, self._before = annotation_id, area
-        first, last = QPointF(area.left, area.top), QPointF(area.right, area.bottom)
-        self._rectangle = _Rectangle(area.page, first, last)
+        self._set(area)
         self._grip, self._is_dragged = grip, grip is not None
         self._color, self.is_active = color, True
         for watched in (self._view, self._view.viewport()):
@@ -149,8 +193,8 @@ class AreaTool(QObject):
         """Give up the rectangle, or the change of an area."""
         if self._view.edited_note is not None:
             self._end_edit()
-        self._rectangle, self._is_dragged = None, False
-        self._view.viewport().update()
+        self._is_dragged = False
+        self._show(None)
 
     def paint(self, painter: QPainter, index: int, place: QRectF, ink: QColor) -> None:
         """Draw the rectangle, if it is on this page.
@@ -162,7 +206,16 @@ class AreaTool(QObject):
         rectangle = self._rectangle
         if rectangle is None or rectangle.page != index:
             return
-        box = in_page(place, rectangle.area()[1:])
+        drawn, kept = rectangle.area(), self.kept
+        box = in_page(place, drawn[1:])
+        if kept is not None and kept != drawn:
+            painter.save()
+            painter.setOpacity(DRAWN_OPACITY)
+            painter.setPen(QPen(ink, 1, Qt.PenStyle.DashLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(box)
+            painter.restore()
+            box = in_page(place, kept[1:])
         paint_area(painter, box, ink)
         paint_grips(painter, box, ink)
 
@@ -176,6 +229,8 @@ class AreaTool(QObject):
         if not self.is_active:
             return False
         kind = event.type()
+        if isinstance(event, QInputEvent) and kind != QEvent.Type.ShortcutOverride:
+            self._follow_alt(event)
         if watched is self._view:
             is_key = kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
             return is_key and self._press_key(cast(QKeyEvent, event))
@@ -190,6 +245,15 @@ class AreaTool(QObject):
             return True
         return False
 
+    def _follow_alt(self, event: QInputEvent) -> None:
+        """Snap, or keep the rectangle as it is drawn, as long as Alt is held."""
+        is_free = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Alt:
+            is_free = event.type() == QEvent.Type.KeyPress
+        if is_free != self._is_free:
+            self._is_free = is_free
+            self._show(self._rectangle, is_settled=self._is_settled)
+
     def _press(self, event: QMouseEvent) -> bool:
         if event.button() != Qt.MouseButton.LeftButton:
             return False
@@ -203,7 +267,7 @@ class AreaTool(QObject):
         for index in self._pages():
             if self._card_rect(index).contains(event.position()):
                 corner = self._in_page(index, event.position())
-                self._rectangle = _Rectangle(index, corner, corner)
+                self._show(_Rectangle(index, corner, corner))
                 self._is_dragged = True
         return True
 
@@ -220,10 +284,9 @@ class AreaTool(QObject):
         y = min(max(y, card.top()), card.bottom())
         point = self._in_page(self._rectangle.page, QPointF(x, y))
         if self._grip is None:
-            self._rectangle.last = point
+            self._show(_Rectangle(self._rectangle.page, self._rectangle.first, point))
         else:
             self._pull(self._grip, point)
-        self._view.viewport().update()
 
     def _pull(self, grip: tuple[int, int], point: QPointF) -> None:
         """Move the sides of a grip to a point of the page, at most as far as the others are."""
@@ -240,7 +303,7 @@ class AreaTool(QObject):
             box.setTop(min(point.y(), box.bottom() - least[1]))
         elif grip[1] > 0:
             box.setBottom(max(point.y(), box.top() + least[1]))
-        self._rectangle = _Rectangle(self._rectangle.page, box.topLeft(), box.bottomRight())
+        self._show(_Rectangle(self._rectangle.page, box.topLeft(), box.bottomRight()))
 
     def _in_page(self, index: int, point: QPointF) -> QPointF:
         """Return a point of the window in parts of a page."""
@@ -250,23 +313,40 @@ class AreaTool(QObject):
             (point.y() - place.top()) / max(1.0, place.height()),
         )
 
+    def _is_click(self, area: Area) -> bool:
+        """Return whether a rectangle is as small as one that a click makes."""
+        box = in_page(self._page_rect(area.page), area[1:])
+        return min(box.width(), box.height()) < LEAST_SIDE
+
     def keep(self) -> None:
-        """Emit `drawn`, unless the rectangle is as small as a click, or `changed`."""
-        rectangle = self._rectangle
-        if rectangle is None:
+        """Emit `changed`, or `drawn`; a click takes the figure or table there, if there is one."""
+        area, kept = self.area, self.kept
+        if area is None or kept is None:
             return
         if (annotation_id := self._view.edited_note) is not None:
             self._end_edit()
-            if rectangle.area() == self._before:
+            self._set(kept)
+            if kept == self._before:
                 self.clear()
             else:
-                self.changed.emit(annotation_id, rectangle.area())
+                self.changed.emit(annotation_id, kept)
             return
-        box = in_page(self._page_rect(rectangle.page), rectangle.area()[1:])
-        if min(box.width(), box.height()) < LEAST_SIDE:
-            self.clear()
-            return
-        self.drawn.emit(rectangle.area())
+        if self._is_click(area):
+            found = None
+            if not self._is_free:
+                x, y = (area.left + area.right) / 2, (area.top + area.bottom) / 2
+                found = self._snapper.find_block(area.page, x, y)
+            if found is None:
+                self.clear()
+                return
+            kept = found
+        self._set(kept)
+        self.drawn.emit(kept)
+
+    def _set(self, area: Area) -> None:
+        """Show the rectangle that is kept until it is shown as an annotation."""
+        first, last = QPointF(area.left, area.top), QPointF(area.right, area.bottom)
+        self._show(_Rectangle(area.page, first, last), is_settled=True)
 
     # --- keys -------------------------------------------------------------------------------
 
@@ -311,13 +391,12 @@ class AreaTool(QObject):
             top = max(min(box.top() + dy, card.bottom() - box.height()), card.top())
             box.moveTo(left, top)
         first, last = (self._in_page(page, p) for p in (box.topLeft(), box.bottomRight()))
-        self._rectangle = _Rectangle(page, first, last)
+        self._show(_Rectangle(page, first, last))
         height = self._view.viewport().height()
         if box.bottom() > height - NEAR_EDGE and dy > 0:
             self._view.scroll_by(box.bottom() - height + NEAR_EDGE)
         elif box.top() < NEAR_EDGE and dy < 0:
             self._view.scroll_by(box.top() - NEAR_EDGE)
-        self._view.viewport().update()
 
     def _begin(self) -> None:
         """Draw a rectangle in the middle of the page that has most of the window."""
@@ -330,5 +409,4 @@ class AreaTool(QObject):
         box = QRectF(0, 0, FIRST_SHARE * room.width(), FIRST_SHARE * room.height())
         box.moveCenter(room.center())
         first, last = (self._in_page(index, p) for p in (box.topLeft(), box.bottomRight()))
-        self._rectangle = _Rectangle(index, first, last)
-        self._view.viewport().update()
+        self._show(_Rectangle(index, first, last))

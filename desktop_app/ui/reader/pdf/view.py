@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -27,7 +26,6 @@ from desktop_app.engine.model import Page
 from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.services.annotations import Annotation, Area
 from desktop_app.engine.text.page_turns import turn_box
-from desktop_app.engine.text.pdf_pages import PageLetters
 from desktop_app.engine.text.pdf_positions import Box, normalize_letters
 from desktop_app.workers.failures import FailureHandler
 
@@ -38,8 +36,6 @@ from ..caret import Caret
 from ..ranges import Name, Range, is_in_reference_mark
 from ..text.blocks import build_blocks, join_paragraphs
 from ..view import SECTION_LINE, DocumentView, Selection
-from .area_grips import AreaGrips
-from .area_tool import AreaTool
 from .caret_geometry import PageCaretGeometry
 from .layout import (
     GAP,
@@ -51,6 +47,7 @@ from .layout import (
     place_pages,
     text_margin,
 )
+from .page_areas import PageAreas
 from .page_dragging import PagePointer
 from .page_painting import PagePainter
 from .page_requests import PageRequests
@@ -71,21 +68,6 @@ def find_title(text: str, title: str) -> Range:
     return (offsets[at], offsets[at + len(wanted) - 1] + 1) if at >= 0 else (0, 0)
 
 
-def find_text_in(letters: PageLetters, area: Area) -> list[Range]:
-    """Return the ranges of the letters whose middle is in an area, in the order of the text."""
-    left, top, right, bottom = letters.boxes.T
-    x, y = (left + right) / 2, (top + bottom) / 2
-    inside = (x >= area.left) & (x <= area.right) & (y >= area.top) & (y <= area.bottom)
-    rows = np.flatnonzero(inside)
-    if not len(rows):
-        return []
-    # letters that are left out between two rows are outside; spaces have no box
-    ends = np.flatnonzero(np.diff(rows) > 1)
-    first, last = rows[np.append(0, ends + 1)], rows[np.append(ends, len(rows) - 1)]
-    offsets = letters.offsets
-    return [(int(offsets[a]), int(offsets[b]) + 1) for a, b in zip(first, last, strict=True)]
-
-
 TEXT_REACH = 14.0  # points around letters where a press selects instead of dragging the page
 
 
@@ -98,8 +80,6 @@ class PdfView(DocumentView):
 
     fits_text_changed = Signal(bool)
     margins_changed = Signal()  # other parts of pages are shown
-    area_drawn = Signal(object, bytes, object, str)  # area, its PNG, range and words of its text
-    area_changed = Signal(int, object, bytes, object, str)  # annotation, then the same
 
     def __init__(
         self, theme: Theme, on_failure: FailureHandler, parent: QWidget | None = None
@@ -132,16 +112,9 @@ class PdfView(DocumentView):
         PagePointer(self)
         # last: its filter sees a press before the others take it
         self.scans = ScanLayer(self, self.pages_in_sight, self.page_rect, self.worker.turn_of)
-        self.area_tool = AreaTool(self, self.pages_in_sight, self.page_rect, self.card_rect)
         self.turner = PageTurner(self, self)
         self.turner.turned.connect(self._show_turned)
-        self.area_tool.drawn.connect(lambda area: self._keep_area(area, self.area_drawn.emit))
-        self.area_tool.changed.connect(
-            lambda mark_id, area: self._keep_area(area, partial(self.area_changed.emit, mark_id))
-        )
-        self.area_grips = AreaGrips(
-            self, self.area_tool, self.pages_in_sight, self.turner.shown_area
-        )
+        self.areas = PageAreas(self, self, self.worker, self.turner)
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -258,7 +231,7 @@ class PdfView(DocumentView):
 
     def _show_turned(self, index: int) -> None:
         """Place the pages again, of which some were turned, and show one of them."""
-        self.area_tool.clear()
+        self.areas.tool.clear()
         self._look_for_text_block()
         self._place_pages()
         self.show_page(index)
@@ -701,21 +674,7 @@ class PdfView(DocumentView):
         found = super().note_at(x, y)
         if found is not None:
             return found
-        point = QPointF(x, y)
-        areas: list[tuple[float, int]] = []
-        for index in self.pages_in_sight():
-            for mark in self.areas_on(index):
-                box = self.area_rect(mark)
-                if box is not None and box.contains(point):
-                    areas.append((box.width() * box.height(), mark.id))
-        return min(areas)[1] if areas else None
-
-    def area_rect(self, mark: Annotation) -> QRectF | None:
-        """Return the place of an area in the window; None while the pages have no places."""
-        area = mark.area
-        if area is None or area.page >= min(len(self.worker.sizes), len(self.placed.scales)):
-            return None
-        return in_page(self.page_rect(area.page), self.turner.shown_box(area))
+        return self.areas.find_at(QPointF(x, y))
 
     def show_area(self, area: Area) -> None:
         """Scroll to an area of a page, if it is not in sight."""
@@ -723,28 +682,9 @@ class PdfView(DocumentView):
             self.pending = None
             self._show_box(area.page, self.turner.shown_box(area), calm=True)
 
-    def _keep_area(self, area: Area, keep: Callable[..., None]) -> None:
-        """Draw an area that was marked, find its words, and call `keep` as `area_drawn`.
-
-        Args:
-            area: its sides on the page as that is shown.
-        """
-        stored = self.turner.stored_area(area)
-
-        def emit(png: bytes) -> None:
-            letters = self.worker.letters(area.page)
-            span = find_text_in(letters, area) if letters is not None else []
-            words = "\n".join(self.text[start:end].strip() for start, end in span)
-            whole = (span[0][0], span[-1][1]) if span else None
-            keep(stored, png, whole, words)
-
-        self.worker.draw_area(stored, emit)
-
     def set_notes(self, notes: Sequence[Annotation]) -> None:
         super().set_notes(notes)
-        drawn = self.area_tool.area
-        if drawn is not None and self.turner.stored_area(drawn) in [note.area for note in notes]:
-            self.area_tool.clear()  # it is shown as an annotation now
+        self.areas.clear_drawn(notes)
 
     def name_at(self, x: float, y: float) -> Name | None:
         point = QPointF(x, y)
@@ -803,8 +743,8 @@ class PdfView(DocumentView):
             (tr("Rotate this page right"), lambda: self.turner.turn_page(1, index)),
             (tr("Rotate this page left"), lambda: self.turner.turn_page(-1, index)),
         ]
-        if self.area_grips.find_chosen() is not None:
-            actions.insert(0, (tr("Change the sides of the area"), self.area_grips.edit_chosen))
+        if self.areas.grips.find_chosen() is not None:
+            actions.insert(0, (tr("Change the sides of the area"), self.areas.grips.edit_chosen))
         if found is not None:
             correct = tr("Correct this line…"), lambda: self.scans.edit_line(*found)
             actions.insert(0, correct)
@@ -976,7 +916,7 @@ class PdfView(DocumentView):
             painter.setClipRect(card.adjusted(-1, -1, 1, 1))
             self._painter.paint(painter, index, place, card, self.pixels_per_point(index))
             self.scans.paint(painter, index, place, self._painter.paper)
-            self.area_tool.paint(painter, index, place, self._painter.ink(self.area_tool.color))
+            self.areas.paint(painter, index, place, self._painter)
         painter.setClipping(False)
         self.caret.paint(painter, QColor(self._painter.paper.accent))
         painter.end()

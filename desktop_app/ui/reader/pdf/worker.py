@@ -30,53 +30,9 @@ from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 
 from ..ranges import Range
+from .page_ink import find_blank_foot, find_blank_top, find_ink_columns
 
 Part = tuple[int, int, int, int]  # left, top, right, bottom; pixels of the whole page
-
-
-NO_INK = 40  # of 255: lighter marks, such as the grain of a scan, are no ink
-LEAST_INK = 0.004  # of a row's pixels: fewer are dirt
-SAMPLED = 400  # columns of a page that are looked at
-LEAST_MARK = 2  # pixels of a column: one is dirt
-MOST_BLANK = 0.3  # of a page: a title in the middle of a page is placed there on purpose
-
-
-def find_blank_top(picture: PagePicture) -> float:
-    """Return the share of a page above its first printed row, 0 to 1; 0.0 above `MOST_BLANK`."""
-    printed = _find_printed_rows(picture, math.ceil(MOST_BLANK * picture.height) + 1)
-    share = float(printed[0]) / picture.height if len(printed) else 1.0
-    return share if share <= MOST_BLANK else 0.0
-
-
-def find_blank_foot(picture: PagePicture) -> float:
-    """Return the share of a page below its last printed row, 0 to 1; 0.0 for a blank page."""
-    printed = _find_printed_rows(picture, picture.height)
-    return 1.0 - float(printed[-1] + 1) / picture.height if len(printed) else 0.0
-
-
-def _find_printed_rows(picture: PagePicture, most: int) -> np.ndarray:
-    """Return which of the first `most` rows are printed, shape (R,).
-
-    The paper has the colour of most pixels of the first row, so that dark pages and pages with a
-    picture at the top are right, too.
-    """
-    rows = np.frombuffer(picture.pixels, dtype=np.uint8).reshape(picture.height, picture.stride)
-    step = 4 * max(1, picture.width // SAMPLED)  # some columns are enough, and faster
-    green = rows[:most, 1 : 4 * picture.width : step]
-    paper = int(np.median(green[0]))
-    n_ink = (np.abs(green.astype(np.int16) - paper) > NO_INK).sum(axis=1)
-    return np.flatnonzero(n_ink >= max(1.0, LEAST_INK * green.shape[1]))
-
-
-def find_ink_columns(picture: PagePicture) -> np.ndarray:
-    """Return whether there is ink in each of `SAMPLED` columns of a page, bool, shape (C,)."""
-    rows = np.frombuffer(picture.pixels, dtype=np.uint8).reshape(picture.height, picture.stride)
-    green = rows[:, 1 : 4 * picture.width : 4]
-    paper = int(np.median(green[0]))
-    n_ink = (np.abs(green.astype(np.int16) - paper) > NO_INK).sum(axis=0)
-    n_columns = min(SAMPLED, picture.width)
-    starts = np.arange(n_columns) * picture.width // n_columns
-    return np.maximum.reduceat(n_ink, starts) >= LEAST_MARK
 
 
 AREA_SCALE, AREA_SIDE = 2.5, 1000  # of a kept area: pixels per point, most pixels of a side
