@@ -27,10 +27,12 @@ from ..store import collections
 from ..store import graph as graph_rows
 from ..store import search as rows
 from ..store.db import Db
+from ..store.documents import fetch_outline, fetch_text
 from ..store.fts_tokens import build_match, build_phrase
 from ..store.page_labels import find_page
 from ..store.table_headers import find_table_start
 from ..text.chunking import split_sentences
+from ..text.sections import MOST_BEGINNING, find_printed_headings, find_section
 from ..writing_systems import features, has_han, language_of
 from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
@@ -464,7 +466,23 @@ def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace
 def name_section(db: Db, passage: Passage) -> Passage:
     """Return the passage with the section of its best window, which may begin inside it."""
     heading = rows.find_heading_inside(db, passage.document_id, passage.start, passage.best_start)
+    if heading is None and passage.best_start < MOST_BEGINNING:
+        heading = _find_printed_heading(db, passage)
     return passage if heading is None else replace(passage, heading=heading)
+
+
+def _find_printed_heading(db: Db, passage: Passage) -> str | None:
+    """Return a heading such as "Abstract" above a passage before the first section."""
+    outline = sorted(fetch_outline(db, passage.document_id), key=lambda heading: heading.start)
+    if not outline or find_section(outline, passage.best_start) > 0:
+        return None
+    text = fetch_text(db, passage.document_id) or ""
+    above = [
+        heading
+        for heading in find_printed_headings(outline, text)
+        if heading.start <= passage.best_start
+    ]
+    return above[-1].title if above else None
 
 
 def drop_copies(passages: list[Passage], top: int) -> list[Passage]:

@@ -7,7 +7,6 @@ beside the Markdown, and in the Word document.
 
 from __future__ import annotations
 
-import bisect
 import io
 import json
 import zipfile
@@ -23,6 +22,7 @@ from ..png import read_png_size
 from ..store import annotations as rows
 from ..store import document_metadata, documents
 from ..store.db import Db
+from ..text.sections import complete_outline, find_section, has_front_matter
 from .annotations import (
     Annotation,
     build_annotation,
@@ -41,12 +41,16 @@ SUFFIXES = {"markdown": ".md", "docx": ".docx", "csl": ".json"}
 
 @dataclass(frozen=True, slots=True)
 class LibraryNote:
-    """One highlight or bookmark, its document, and its place as page label and chapter."""
+    """One highlight or bookmark, its document, and its place as page label and chapter.
+
+    `is_front` says that it is before the first chapter.
+    """
 
     mark: Annotation
     reference: Reference
     page: str = ""
     chapter: str = ""
+    is_front: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +100,17 @@ def list_notes(db: Db, document_ids: Collection[int] | None = None) -> list[Libr
         document_id = reference.document_id
         text = documents.fetch_text(db, document_id) or ""
         pages = documents.fetch_pages(db, document_id)
-        outline = sorted(documents.fetch_outline(db, document_id), key=lambda h: h.start)
-        starts = [heading.start for heading in outline]
+        outline = complete_outline(documents.fetch_outline(db, document_id), text, pages)
         marks = (relocate_annotation(one, text, pages) for one in found[document_id])
         for mark in sorted(marks, key=lambda one: one.start):
-            at_heading = bisect.bisect_right(starts, mark.start) - 1
+            section = find_section(outline, mark.start)
             notes.append(
                 LibraryNote(
                     mark,
                     reference,
                     label_page(pages[find_page_of(mark, pages)]) if pages else "",
-                    " ".join(outline[at_heading].title.split()) if at_heading >= 0 else "",
+                    " ".join(outline[section].title.split()) if section >= 0 else "",
+                    section < 0 and has_front_matter(outline),
                 )
             )
     return notes
@@ -126,13 +130,15 @@ class NoteWords:
     bookmark: str = "Bookmark"
     note: str = "Note"
     area: str = "Area of the page"
+    front: str = "Front matter"
 
 
 def describe_place(note: LibraryNote, words: NoteWords) -> str:
     """Return "p. 12 · Chapter 3", as far as it is known."""
     page = words.page.replace("{page}", note.page) if note.page else ""
-    is_title = note.chapter.casefold() == note.reference.title.casefold()
-    return " · ".join(part for part in (page, "" if is_title else note.chapter) if part)
+    chapter = words.front if note.is_front else note.chapter
+    is_title = chapter.casefold() == note.reference.title.casefold()
+    return " · ".join(part for part in (page, "" if is_title else chapter) if part)
 
 
 def export_notes(

@@ -6,7 +6,6 @@ quotation is then aligned with each of them and its neighbours. Knows no model a
 
 from __future__ import annotations
 
-import bisect
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from ..store.db import Db
 from ..store.fts_tokens import ENGLISH_STOP_WORDS, list_word_terms
 from ..text.folded_words import list_forms
 from ..text.quotation_alignment import Alignment, Quotation, QuotationPart
+from ..text.sections import MOST_BEGINNING, complete_outline, find_section
 from ..text.shown_text import show_text
 from ..writing_systems import count_han, is_wide, replace_lone_surrogates
 
@@ -299,11 +299,16 @@ def _describe_places(db: Db, places: Sequence[tuple[Alignment, _Around]]) -> lis
     lengths = documents.fetch_lengths(db) if places else {}
     pages: dict[int, list[Page]] = {}
     outlines: dict[int, list[Heading]] = {}
-    for _, around in places:
+    for place, around in places:
         if around.document_id not in pages:
             pages[around.document_id] = documents.fetch_pages(db, around.document_id)
-            outline = documents.fetch_outline(db, around.document_id)
-            outlines[around.document_id] = sorted(outline, key=lambda heading: heading.start)
+            outlines[around.document_id] = complete_outline(
+                documents.fetch_outline(db, around.document_id),
+                # only its beginning is looked at
+                (documents.fetch_text(db, around.document_id) or "")
+                if place.start < MOST_BEGINNING
+                else "",
+            )
     return [
         _describe(
             place,
@@ -351,5 +356,5 @@ def _label_pages(pages: Sequence[Page], place: Alignment) -> str:
 
 
 def _find_chapter(outline: Sequence[Heading], start: int) -> str:
-    at = bisect.bisect_right([heading.start for heading in outline], start) - 1
+    at = find_section(outline, start)
     return " ".join(outline[at].title.split()) if at >= 0 else ""

@@ -15,7 +15,7 @@ from ..translation import tr
 from ..widgets.area_pictures import AreaPictures
 from ..widgets.note_colors import COLOR_WORDS, note_ink
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
-from ..widgets.words import format_headings
+from ..widgets.words import FRONT_MATTER, format_headings
 
 PAD, GAP, LEFT, RIGHT = 12, 4, 24, 16
 PICTURE = QSize(320, 160)  # pixels of the room for the picture of an area
@@ -31,6 +31,7 @@ def note_words() -> NoteWords:
         bookmark=tr("Bookmark"),
         note=tr("Note"),
         area=tr("Area of the page"),
+        front=tr(FRONT_MATTER),
     )
 
 

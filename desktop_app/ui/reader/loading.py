@@ -6,7 +6,6 @@ which follows the document's language, not the window's. Knows no widgets.
 
 from __future__ import annotations
 
-import bisect
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,9 +24,10 @@ from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.services.exporting.references import describe_source, reference_of
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.text.file_kinds import HEAD_BYTES, find_picture_kind, is_pdf
+from desktop_app.engine.text.sections import complete_outline, find_section, has_front_matter
 
 from ..translation import tr
-from ..widgets.words import format_heading
+from ..widgets.words import FRONT_MATTER, format_heading
 from .text.blocks import Blocks, build_blocks
 
 
@@ -76,8 +76,8 @@ def load_document(
     """
     row = library.get_document(document_id)
     text = library.fetch_text(document_id)
-    outline = sorted(library.fetch_outline(document_id), key=lambda heading: heading.start)
     pages = library.fetch_pages(document_id)
+    outline = complete_outline(library.fetch_outline(document_id), text, pages)
     is_drawn = row.format in DRAWN_FORMATS and not as_text
     content = library.fetch_original(document_id) if is_drawn else b""
     head, inner = content[:HEAD_BYTES], library.find_place(document_id) if content else ""
@@ -113,26 +113,13 @@ class PlaceWords(NamedTuple):
         return " · ".join(part for part in self if part)
 
 
-LEAST_BEGINNING = 200  # characters before the first heading that are worth a name of their own
-
-
-def has_front_matter(outline: Sequence[Heading]) -> bool:
-    """Return whether the text before the first heading is named like a section."""
-    return bool(outline) and outline[0].start >= LEAST_BEGINNING
-
-
-def find_section(outline: Sequence[Heading], offset: int) -> int:
-    """Return the index of the section that contains an offset, -1 before the first."""
-    return bisect.bisect_right(outline, offset, key=lambda heading: heading.start) - 1
-
-
 def name_section(outline: Sequence[Heading], number: int) -> str:
     """Return "3.1 Indexing" for a section; -1 is the text before the first.
 
     All parts of the reader name sections so.
     """
     if number < 0:
-        return tr("Front matter") if has_front_matter(outline) else ""
+        return tr(FRONT_MATTER) if has_front_matter(outline) else ""
     return format_heading(" ".join(outline[number].title.split()))
 
 

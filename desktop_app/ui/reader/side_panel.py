@@ -54,6 +54,7 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.model import Heading, Page
 from desktop_app.engine.services.annotations import find_page_at, label_page
 from desktop_app.engine.text.pdf_positions import Box
+from desktop_app.engine.text.sections import find_section, has_front_matter
 
 from ..theme.design_tokens import DARK, LIGHT, ROW_COMPACT
 from ..theme.theme import Theme
@@ -65,7 +66,7 @@ from ..widgets.menus import MenuKey
 from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
 from .annotations_panel import AnnotationsPanel
-from .loading import find_section, has_front_matter, name_section
+from .loading import name_section
 from .look import note_color, paint_row_ground
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale
 from .pdf.worker import PageRequest, PdfWorker

@@ -433,6 +433,9 @@ def cut_subtitle(title: str) -> str:
     return re.split(SUBTITLE, title, maxsplit=1)[0].strip() or title
 
 
+FRONT_MATTER = later("Front matter")  # the text before the first section
+
+
 def format_heading(heading: str) -> str:
     """Return a heading that is all in capitals with a capital at each word, others unchanged.
 

@@ -1,0 +1,84 @@
+"""The sections of a document: its outline, and the headings printed before its first section.
+
+Everything that names the section of a place uses these functions. Many outlines, such as the
+bookmarks of a PDF, begin with the introduction; the abstract before it has a heading on the page.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Sequence
+
+from ..model import Heading, Page
+
+LEAST_BEGINNING = 200  # characters before the first heading that are worth a name of their own
+MOST_BEGINNING = 20_000  # characters in which printed headings are looked for
+MOST_ADDED = 4
+# Alone on its line, or before the text with a sign: "Abstract—We show", "摘要：本文". Letters of a
+# spaced heading ("A B S T R A C T", "摘 要") belong together.
+_WORDS = (
+    r"abstract|a[ \t]b[ \t]s[ \t]t[ \t]r[ \t]a[ \t]c[ \t]t|summary|executive summary|synopsis|"
+    r"zusammenfassung|kurzfassung|r[ée]sum[ée]|resumen|摘[ \t\u3000]*要|内容提要|內容提要|提要"
+)
+_PRINTED = re.compile(
+    rf"^[ \t\u3000]*[\[【(（]?(?P<words>{_WORDS})[\]】)）]?"
+    r"(?:[ \t\u3000]*[.:：—–-]*[ \t\u3000]*$|[ \t\u3000]*[:：—–]|\.[ \t]+(?=[A-Z])|[\]】])",
+    re.I | re.M,
+)
+
+
+def has_front_matter(outline: Sequence[Heading]) -> bool:
+    """Return whether the text before the first heading is named like a section."""
+    return bool(outline) and outline[0].start >= LEAST_BEGINNING
+
+
+def find_section(outline: Sequence[Heading], offset: int) -> int:
+    """Return the index of the section that contains an offset, -1 before the first."""
+    return bisect.bisect_right(outline, offset, key=lambda heading: heading.start) - 1
+
+
+def find_printed_headings(
+    outline: Sequence[Heading], text: str, pages: Sequence[Page] = ()
+) -> list[Heading]:
+    """Return headings such as "Abstract" that are printed before the first section.
+
+    A title at the beginning of the text is no section. A document without an outline has none: all
+    of its text would be the abstract.
+
+    Args:
+        outline: ascending.
+        text: of the document, at least its first `MOST_BEGINNING` characters.
+    """
+    own = [heading for heading in outline if heading.start >= LEAST_BEGINNING]
+    if not own:
+        return []
+    limit = min(own[0].start, MOST_BEGINNING)
+    known = {_fold(heading.title) for heading in outline}
+    found: list[Heading] = []
+    for match in _PRINTED.finditer(text, 0, limit):
+        title = re.sub(r"\s+", "", match["words"]) if _is_spaced(match["words"]) else match["words"]
+        title = " ".join(title.split()).capitalize()
+        if _fold(title) not in known:
+            known.add(_fold(title))
+            start = match.start("words")
+            index = next((page.index for page in pages if page.start <= start < page.end), None)
+            found.append(Heading(own[0].level, title, start, index))
+    return found[:MOST_ADDED]
+
+
+def complete_outline(
+    outline: Sequence[Heading], text: str, pages: Sequence[Page] = ()
+) -> list[Heading]:
+    """Return the outline with the headings that are printed before its first section, ascending."""
+    known = sorted(outline, key=lambda heading: heading.start)
+    added = find_printed_headings(known, text, pages)
+    return sorted([*known, *added], key=lambda heading: heading.start) if added else known
+
+
+def _fold(title: str) -> str:
+    return re.sub(r"\s+", "", title).casefold()
+
+
+def _is_spaced(words: str) -> bool:
+    return all(len(part) == 1 for part in words.split())

@@ -1,0 +1,67 @@
+"""Names of sections: the outline of a document with the headings printed before it."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.model import Heading, Page
+from desktop_app.engine.text.sections import (
+    complete_outline,
+    find_printed_headings,
+    find_section,
+    has_front_matter,
+)
+
+AUTHORS = "A Title of a Paper\nAda Lovelace, Charles Babbage\nUniversity of London\n" * 4
+
+
+@pytest.mark.parametrize(
+    ("printed", "title"),
+    [
+        ("ABSTRACT\nWe show that", "Abstract"),
+        ("Abstract.\nWe show that", "Abstract"),
+        ("Abstract. We show that", "Abstract"),
+        ("Abstract—We show that", "Abstract"),
+        ("A B S T R A C T\nWe show that", "Abstract"),
+        ("Summary:\nWe show that", "Summary"),
+        ("摘 要\n本文提出", "摘要"),
+        ("摘要：本文提出", "摘要"),
+        ("【摘要】本文提出", "摘要"),
+    ],
+)
+def test_a_heading_that_is_printed_before_the_first_section_is_one(printed, title):
+    text = f"{AUTHORS}{printed} a lot.\n1 Introduction\nThe rest."
+    first = Heading(1, "1 Introduction", text.index("1 Introduction"))
+    [found] = find_printed_headings([first], text)
+    assert found.title == title and found.level == 1
+    assert text.startswith(printed[:3].strip("【"), found.start)
+    outline = complete_outline([first], text)
+    assert [heading.title for heading in outline] == [title, "1 Introduction"]
+    assert find_section(outline, found.start - 5) == -1 and has_front_matter(outline)
+    assert find_section(outline, found.start + 10) == 0
+
+
+def test_the_page_and_the_level_are_those_of_the_next_section():
+    text = f"{AUTHORS}Abstract\nWe show.\n1 Introduction\nAbstract\nnot this one"
+    title = Heading(1, "A Title of a Paper", 0, 0)
+    first = Heading(2, "1 Introduction", text.index("1 Introduction"), 0)
+    pages = [Page(0, "1", 0, len(text))]
+    assert complete_outline([first, title], text, pages) == [
+        title,
+        Heading(2, "Abstract", text.index("Abstract"), 0),
+        first,
+    ]
+
+
+@pytest.mark.parametrize("words", ["Abstract art is old. We", "Summary statistics are", "摘要的写法"])
+def test_a_sentence_with_the_word_is_no_heading(words):
+    text = f"{AUTHORS}{words} show that.\n1 Introduction"
+    first = Heading(1, "1 Introduction", text.index("1 Introduction"))
+    assert find_printed_headings([first], text) == []
+
+
+def test_known_headings_and_documents_without_an_outline_get_none():
+    text = f"{AUTHORS}Abstract\nWe show.\n1 Introduction"
+    known = Heading(1, "ABSTRACT", text.index("Abstract"))
+    assert complete_outline([known], text) == [known]
+    assert complete_outline([], text) == []
