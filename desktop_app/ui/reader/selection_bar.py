@@ -46,36 +46,42 @@ class Surroundings(NamedTuple):
 
 
 def find_place(
-    around: Surroundings, lines: Sequence[QRectF], size: QSizeF, *, above: bool = True
-) -> QRectF:
+    around: Surroundings,
+    lines: Sequence[QRectF],
+    size: QSizeF,
+    *,
+    above: bool = True,
+    ends: tuple[bool, bool] = (True, True),
+) -> QRectF | None:
     """Return the place for the bar directly above or below the selection, where it hides least.
 
-    It covers no selected line, unless they fill the window; then it is at the foot.
+    It covers no selected line: None where they fill the window.
 
     Args:
         lines: the boxes of the selected lines in sight, in reading order, at least one.
         size: of the bar.
         above: which of the two places is preferred, if both hide as much.
+        ends: whether the beginning and the end of the selection are in sight.
     """
     page = around.page
     found: list[tuple[int, int, QRectF]] = []
+    above_first, below_last = lines[0].top() - GAP - size.height(), lines[-1].bottom() + GAP
     top = min(line.top() for line in lines) - GAP - size.height()
     bottom = max(line.bottom() for line in lines) + GAP
-    for line, y in ((lines[0], top), (lines[-1], bottom))[:: 1 if above else -1]:
+    # of two columns, the first line may be below the last one
+    at_first = [(lines[0], y) for y in (top, above_first) if ends[0]]
+    at_last = [(lines[-1], y) for y in (bottom, below_last) if ends[1]]
+    for line, y in [*at_first, *at_last] if above else [*at_last, *at_first]:
         middle = line.center().x() - size.width() / 2
         # it stays over the words, where the eye is
         for x in (middle, line.left(), line.right() - size.width()):
             left = max(page.left(), min(x, page.right() - size.width()))
             rect = QRectF(round(left), round(y), size.width(), size.height())
-            if page.top() <= rect.top() and rect.bottom() <= page.bottom():
+            is_inside = page.top() <= rect.top() and rect.bottom() <= page.bottom()
+            if is_inside and not any(rect.intersects(one) for one in lines):
                 share = around.covered(rect) / (size.width() * size.height())
                 found.append((math.ceil(STEP * share), len(found), rect))
-    if found:
-        return min(found)[2]
-    foot = QRectF(QPointF(lines[0].center().x() - size.width() / 2, 0), size)
-    foot.moveLeft(max(page.left(), min(foot.left(), page.right() - size.width())))
-    foot.moveTop(max(page.top(), page.bottom() - size.height()))
-    return foot
+    return min(found)[2] if found else None
 
 
 class TextSelectionBar(QFrame):
@@ -97,6 +103,7 @@ class TextSelectionBar(QFrame):
         self._is_above = True  # what is tried first
         self._anchor: int | None = None  # where the shown selection began
         self._kept: QPointF | None = None  # the corner, from the anchor
+        self._is_dismissed = False  # by Esc, until something else is selected
         self.setObjectName("selectionBar")
         self.swatches: list[Swatch] = []
         for number, (color, words) in enumerate(COLOR_WORDS.items(), 1):
@@ -170,6 +177,7 @@ class TextSelectionBar(QFrame):
             if not is_extended:
                 self._kept = None
         self._view, self._anchor = view, anchor if head is not None else None
+        self._is_dismissed = False
         self._place()
 
     @staticmethod
@@ -182,12 +190,17 @@ class TextSelectionBar(QFrame):
             self._place()
 
     def _place(self) -> None:
-        """Show the bar at the selection; hide it while the selection is out of sight."""
+        """Show the bar at the selection; hide it while the selection is out of sight.
+
+        It is hidden, too, where the selection leaves no room for it: at both of its ends is some.
+        """
         view = self._view
-        if view is None or view.selection.range is None:
+        if view is None or view.selection.range is None or self._is_dismissed:
             return
         inside = QRectF(view.viewport().rect())
-        lines = [box for box in view.selected_boxes() if box.intersects(inside)]
+        shown = [box for box in view.selected_boxes() if box.intersects(inside)]
+        # a line that is cut by the edge is out of sight, but is not covered either
+        lines = shown if any(inside.contains(box.center()) for box in shown) else []
         if not lines:
             self.hide()
             return
@@ -198,7 +211,12 @@ class TextSelectionBar(QFrame):
         rect = self._find_kept(origin, lines, size)
         if rect is None:
             around = Surroundings(room, view.covered_area)
-            rect = find_place(around, lines, size, above=self._is_above)
+            ends = self._find_ends(view, inside)
+            rect = find_place(around, lines, size, above=self._is_above, ends=ends)
+            if rect is None:
+                self._kept = None
+                self.hide()
+                return
             if origin is not None:
                 self._kept = rect.topLeft() - origin.topLeft()
         self._show_words(has_words)
@@ -207,6 +225,14 @@ class TextSelectionBar(QFrame):
         self.setGeometry(corner.x(), corner.y(), width, height)
         self.show()
         self.raise_()
+
+    @staticmethod
+    def _find_ends(view: DocumentView, inside: QRectF) -> tuple[bool, bool]:
+        """Return whether the beginning and the end of the selection are in sight."""
+        start, end = view.selection.range or (0, 1)
+        boxes = view.caret.box_of(start), view.caret.box_of(max(start, end - 1))
+        first, last = (box is not None and inside.contains(box.center()) for box in boxes)
+        return first, last
 
     def _find_kept(
         self, origin: QRectF | None, lines: Sequence[QRectF], size: QSizeF
@@ -260,6 +286,7 @@ class TextSelectionBar(QFrame):
             menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def _dismiss(self) -> None:
+        self._is_dismissed = True
         self.hide()
         if self._view is not None:
             self._view.setFocus()

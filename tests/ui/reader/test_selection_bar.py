@@ -289,10 +289,43 @@ def test_the_bar_goes_where_a_short_line_leaves_room():
     assert rect.left() <= 400 and rect.right() >= 200  # it stays at its words
 
 
-def test_where_all_is_selected_the_bar_is_at_the_foot():
+def test_where_all_is_selected_there_is_no_place_for_the_bar():
     every = [QRectF(120, 20 * n, 760, 20) for n in range(30)]
-    rect = find_place(surround((120, 0, 760, 600)), every, SIZE)
-    assert rect.bottom() == PAGE.bottom() and PAGE.contains(rect)
+    assert find_place(surround((120, 0, 760, 600)), every, SIZE) is None
+    last = find_place(surround((120, 0, 760, 400)), every[:20], SIZE)
+    assert last is not None and last.top() == 400 + GAP
+
+
+def test_between_two_columns_the_bar_covers_no_selected_line():
+    left = [QRectF(120, 300 + 20 * n, 360, 20) for n in range(15)]
+    right = [QRectF(520, 20 * n, 360, 20) for n in range(5)]
+    rect = find_place(surround((120, 0, 760, 600)), [*left, *right], SIZE)
+    assert rect is not None and not any(rect.intersects(line) for line in (*left, *right))
+
+
+def test_the_bar_comes_and_goes_with_its_selection(qtbot, opened):
+    reader = opened(1)
+    reader.resize(1200, 440)
+    view, bar = reader.view, reader.selection_bar
+    drag(qtbot, view, view.offset_at(500, 200), view.offset_at(500, 200) + 5)
+    assert bar.isVisible()
+    line = view.selected_boxes()[0]
+    view.scroll_by(line.top() + 0.7 * line.height())  # less than half of it is in sight
+    assert not bar.isVisible()
+    view.scroll_by(-line.top())
+    assert bar.isVisible()
+    view.selection.select(0, len(view.text))
+    view.scroll_by((view.verticalScrollBar().maximum() - view.verticalScrollBar().value()) // 2)
+    assert not bar.isVisible()  # what is selected fills the window
+    view.scroll_by(-100_000)
+    drag(qtbot, view, 3, 12)
+    reader.activateWindow()
+    qtbot.waitUntil(reader.isActiveWindow)
+    bar.swatches[0].setFocus()
+    qtbot.keyClick(bar.swatches[0], Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    view.scroll_by(4)
+    assert not bar.isVisible()  # until something else is selected
 
 
 def test_a_narrow_page_has_a_bar_without_words(opened):

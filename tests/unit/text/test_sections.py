@@ -53,7 +53,9 @@ def test_the_page_and_the_level_are_those_of_the_next_section():
     ]
 
 
-@pytest.mark.parametrize("words", ["Abstract art is old. We", "Summary statistics are", "摘要的写法"])
+@pytest.mark.parametrize(
+    "words", ["Abstract art is old. We", "Summary statistics are", "摘要的写法"]
+)
 def test_a_sentence_with_the_word_is_no_heading(words):
     text = f"{AUTHORS}{words} show that.\n1 Introduction"
     first = Heading(1, "1 Introduction", text.index("1 Introduction"))
