@@ -18,6 +18,7 @@ _YEAR = re.compile(
     r"(?:\s*(?:,|and|und|et|y|&)\s+[A-ZÀ-Ý][\w’'-]+)*"
     r"(?:\s*,\s*|\s*[（(]\s*)(?:1[5-9]|20)\d\d[a-z]?\s*[)）;,]"
 )
+_SURNAMES = re.compile(r"[^\s&]+(?:\s*&\s*[^\s&]+)*")  # one, or several joined by "&"
 MOST_OF_MARK = 80  # characters after a name in which the year is looked for
 
 
@@ -33,8 +34,7 @@ def is_in_reference_mark(text: str, name: Name) -> bool:
     following = text[end : end + MOST_OF_MARK]
     if _ET_AL.match(following):
         return True
-    is_one_word = not re.search(r"\s", text[name[0] : end])
-    return is_one_word and _YEAR.match(following) is not None
+    return bool(_SURNAMES.fullmatch(text, name[0], end)) and _YEAR.match(following) is not None
 
 
 def count_underlined(text: str, names: Iterable[Name], title: Range) -> Counter[str]:

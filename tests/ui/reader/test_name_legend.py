@@ -137,6 +137,8 @@ def test_authors_in_the_marks_of_cited_works_are_not_underlined():
         ("is fast (Edge, 2024b; Guo, 2025)", "Guo"),
         ("as Turing (1950) asked", "Turing"),
         ("in (Brin and Page, 1998)", "Brin"),
+        ("sources; Salemi & Zamani (2024).", "Salemi & Zamani"),
+        ("sources; Salemi & Zamani (2024).", "Salemi"),
         ("张三等人（2020）提出", "张三"),
     ):
         assert is_mark(text, words), text

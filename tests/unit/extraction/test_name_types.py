@@ -219,3 +219,21 @@ def test_a_word_that_numbers_parts_is_no_name(label: str, is_name: bool) -> None
     tagged = [TaggedSpan(start, start + len(name), "place") for start in found]
     accepted, _ = accept_names(words, tagged, has_tagger=True)
     assert ((name,) in accepted) == is_name
+
+
+def test_cited_authors_that_are_joined_by_an_ampersand_are_two_names():
+    text = (
+        "It works (Salemi & Zamani, 2024). We follow Sudhi et al. (2024); Arnold & Becker (2020)."
+        " The firm Marlow & Trent paid for it."
+    )
+    words = read_words(text, 0, len(text), [(0, len(text))])
+    tagged = [
+        TaggedSpan(text.index(name), text.index(name) + len(name), "organisation")
+        for name in ("Salemi & Zamani", "Arnold & Becker", "Marlow & Trent")
+    ]
+    found, _ = accept_names(words, tagged, has_tagger=True, splits_authors=True)
+    for name in ("Salemi", "Zamani", "Arnold", "Becker"):
+        assert found[name,].votes == {"person": 1}
+    assert ("Marlow", "Trent") in found and ("Salemi", "Zamani") not in found
+    whole, _ = accept_names(words, tagged, has_tagger=True)  # no paper
+    assert ("Salemi", "Zamani") in whole

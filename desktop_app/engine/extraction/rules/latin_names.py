@@ -17,7 +17,7 @@ from itertools import combinations
 from ...person_names import looks_like_person
 from ..spans import LocatedName, Span, TaggedSpan
 from . import latin_words as lists
-from .latin_concepts import is_manual, is_paper
+from .latin_concepts import is_cited, is_manual, is_paper
 from .latin_tokens import Words, find_runs, is_english_word
 from .latin_types import Candidate, count_context, decide_types, is_title
 from .latin_words import ABBREVIATIONS
@@ -149,6 +149,18 @@ def _take_name(
     return [(first, stop)], None
 
 
+def find_authors(words: Words, first: int, stop: int) -> list[tuple[int, int]]:
+    """Return the surnames of a cited work that are joined by "&"; none of other names."""
+    joints = [
+        at
+        for at in range(first + 1, stop)
+        if words.text[words.ends[at - 1] : words.starts[at]].strip() == "&"
+    ]
+    if not joints or not is_cited(words, first, stop):
+        return []
+    return list(zip([first, *joints], [*joints, stop], strict=True))
+
+
 def _skip_head_word(words: Words, first: int, stop: int, tagged: Sequence[TaggedSpan]) -> int:
     """Return the start of a run without a capitalised verb: "Remind Joanna Kerr" at "Joanna"."""
     if stop - first < 2 or not words.initial[first] or is_title(words.forms[first]):
@@ -238,8 +250,11 @@ def build_names(
         tagged: spans of the tagger, in order.
         has_tagger: there is a tagger for the language; without one the rules are stricter.
     """
-    accepted, trusted = accept_names(words, tagged, has_tagger=has_tagger)
-    paper = words if is_paper(words.text) or is_manual(words.text) else None
+    is_scholarly = is_paper(words.text)
+    accepted, trusted = accept_names(
+        words, tagged, has_tagger=has_tagger, splits_authors=is_scholarly
+    )
+    paper = words if is_scholarly or is_manual(words.text) else None
     types = decide_types(accepted, has_tagger=has_tagger, paper=paper)
     if paper is not None:
         surnames = {key[-1] for key in types if len(key) > 1 and len(key[-1]) > 1}
@@ -261,12 +276,14 @@ def accept_names(
     *,
     has_tagger: bool,
     counts_all_contexts: bool = False,
+    splits_authors: bool = False,
 ) -> tuple[dict[tuple[str, ...], Candidate], set[int]]:
     """Return the names of the document with their counts, and the offsets the tagger marked.
 
     Args:
         counts_all_contexts: also the words beside names that types do not depend on, which may
             be learned from.
+        splits_authors: "Salemi & Zamani (2024)" is two surnames, not a name such as "Smith & Sons".
     """
     candidates: dict[tuple[str, ...], Candidate] = {}
     trusted: set[int] = set()
@@ -290,6 +307,11 @@ def accept_names(
                 note(a, b, [kind])
             continue
         for a, b in split_run(words, first, stop, tagged):
+            authors = find_authors(words, a, b) if splits_authors else []
+            if authors:  # the tagger takes them for a company
+                for c, d in authors:
+                    note(c, d, ["person"])
+                continue
             kinds = tagged_types(words, a, b, tagged)
             if not kinds and words.starts[a] in correspondents:
                 kinds = ["person"]
