@@ -16,8 +16,10 @@ from ..child_protocol import write_frame, write_raw
 from ..child_sandbox import limit_processor_time
 from .document_pages import DocumentPages, open_pages, prepare_pictures
 from .figure_pages import FigureFile, draw_pixels
+from .page_ink import find_ink_sides
 from .parser_child import read_content, serve
-from .pdf_pages import PagePicture
+from .pdf_pages import PagePicture, PdfPages
+from .pdf_positions import Box
 
 
 class PageServer:
@@ -25,6 +27,7 @@ class PageServer:
 
     def __init__(self) -> None:
         self._pages: DocumentPages | None = None
+        self._trimmed: dict[tuple[int, Box], Box] = {}  # figures, by page and known box
 
     def prepare(self) -> None:
         """Import what drawing needs."""
@@ -56,10 +59,12 @@ class PageServer:
             write_frame(answers, [{"figure": [width, height]}])
             write_raw(answers, pixels.tobytes())
         elif what == "page":
+            self._keep_colors(index, request["figures"])
             _write_picture(answers, pages.render(index, request["scale"], dark=request["dark"]))
         elif what == "part":
             left, top, right, bottom = request["part"]
             part = (left, top, right, bottom)
+            self._keep_colors(index, request["figures"])
             picture = pages.render_part(index, request["scale"], part, dark=request["dark"])
             _write_picture(answers, picture)
         elif what == "boxes":
@@ -71,6 +76,19 @@ class PageServer:
             write_frame(answers, [{"letters": len(letters.offsets)}])
             write_raw(answers, letters.offsets.astype(np.int32).tobytes())
             write_raw(answers, letters.boxes.astype(np.float32).tobytes())
+
+    def _keep_colors(self, index: int, figures: list[list[float]]) -> None:
+        """Let figures keep their colours on a dark page, without the white around them."""
+        pages = self._get()
+        if not isinstance(pages, PdfPages):
+            return
+        boxes: list[Box] = [(left, top, right, bottom) for left, top, right, bottom in figures]
+        missing = [box for box in boxes if (index, box) not in self._trimmed]
+        if missing:
+            drawn = pages.render(index, 1.0)
+            for box in missing:
+                self._trimmed[index, box] = find_ink_sides(drawn, box) or box
+        pages.figures = {index: [self._trimmed[index, box] for box in boxes]}
 
     def _draw_figure(self, index: int, request: dict[str, Any]) -> np.ndarray:
         """Return the pixels of a figure: red, green, blue; shape (height, width, 3).
@@ -102,6 +120,7 @@ class PageServer:
         if self._pages is not None:
             self._pages.close()
             self._pages = None
+        self._trimmed.clear()
         self._pages = open_pages(content, password)
 
     def _get(self) -> DocumentPages:

@@ -227,6 +227,7 @@ class RemotePdf:
             there, and not in what the PDF itself says.
         turns: pages that are shown turned, by index: quarters clockwise. Pictures, boxes and
             letters are those of the turned page; figures and kept areas are not turned.
+        figures: parts of the pages in the file that keep their colours on dark pages.
     """
 
     def __init__(
@@ -242,6 +243,7 @@ class RemotePdf:
         self.name, self.place = name, place
         self.scanned: Mapping[int, Sequence[ScannedLine]] = {}
         self.turns: Mapping[int, int] = {}
+        self.figures: Mapping[int, Sequence[Box]] = {}
         self.sizes: list[tuple[float, float]] = []
         self.is_closed = False
 
@@ -264,7 +266,7 @@ class RemotePdf:
         turn = self.turns.get(index, 0)
         own = limit_scale(self.sizes[index], scale)
         width, height = (math.ceil(side * own) for side in self.sizes[index])
-        request = {"what": "page", "scale": scale, "dark": dark}
+        request = {"what": "page", "scale": scale, **self._describe_colors(index, dark=dark)}
 
         def take(answer: dict[str, Any], read: Reader) -> PagePicture:
             size, pixels = _take_pixels(answer, read, width, height)
@@ -282,7 +284,12 @@ class RemotePdf:
         whole = (height, width) if turn % 2 else (width, height)
         part = turn_part(part, whole, -turn % QUARTERS)
         left, top, right, bottom = limit_part(self.sizes[index], scale, part)
-        request = {"what": "part", "scale": scale, "part": [left, top, right, bottom], "dark": dark}
+        request = {
+            "what": "part",
+            "scale": scale,
+            "part": [left, top, right, bottom],
+            **self._describe_colors(index, dark=dark),
+        }
 
         def take(answer: dict[str, Any], read: Reader) -> PagePicture:
             size, pixels = _take_pixels(answer, read, right - left, bottom - top)
@@ -290,6 +297,10 @@ class RemotePdf:
             return turn_picture(drawn, (width, height), turn)
 
         return self._renderer.ask(self, index, request, take)
+
+    def _describe_colors(self, index: int, *, dark: bool) -> dict[str, Any]:
+        figures = self.figures.get(index, ()) if dark else ()
+        return {"dark": dark, "figures": [list(box) for box in figures]}
 
     def draw_figure(self, figure: Figure, most: int, dpi: float = 300.0) -> FigurePixels:
         """Return a figure with at most so many pixels on its longer side.

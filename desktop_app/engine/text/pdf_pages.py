@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -267,6 +267,27 @@ def _find_pictures(page: Any, width: int, height: int) -> list[tuple[int, int, i
     return found
 
 
+FIGURE_MARGIN = 0.006  # of the width of a page: white around a figure on a dark page
+
+
+def _place_figures(
+    figures: Iterable[Box], width: int, height: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yield figures with some white around them, in pixels of a displayed page of so many.
+
+    One that fills the page is left out, as in `_find_pictures`.
+    """
+    more = FIGURE_MARGIN * width
+    for left, top, right, bottom in figures:
+        if (right - left) * (bottom - top) < LARGEST_PICTURE:
+            yield (
+                max(0, math.floor(left * width - more)),
+                max(0, math.floor(top * height - more)),
+                min(width, math.ceil(right * width + more)),
+                min(height, math.ceil(bottom * height + more)),
+            )
+
+
 def limit_scale(size: tuple[float, float], scale: float) -> float:
     """Return the pixels per point at which a page of this size (points) is drawn."""
     width, height = (max(1.0, side) for side in size)
@@ -286,13 +307,18 @@ def limit_part(
 
 
 class PdfPages:
-    """One open PDF; call its methods in one thread at a time."""
+    """One open PDF; call its methods in one thread at a time.
+
+    Attributes:
+        figures: parts of pages that keep their colours on a dark page, by index, as photographs do.
+    """
 
     def __init__(self, content: bytes, password: str | None = None) -> None:
         with PDFIUM_LOCK:
             self._document = open_pdf(content, password)
             self.sizes = read_page_sizes(self._document)
         self._letters: dict[int, Letters] = {}
+        self.figures: Mapping[int, Sequence[Box]] = {}
 
     def close(self) -> None:
         with PDFIUM_LOCK:
@@ -334,12 +360,17 @@ class PdfPages:
                 pixels = bytes(bitmap.buffer)
                 if dark:
                     whole = [math.ceil(side * scale) for side in self.sizes[index]]
+                    shown = [
+                        *_find_pictures(page, *whole),
+                        *_place_figures(self.figures.get(index, ()), *whole),
+                    ]
                     parts = [
                         (
                             *(max(0, a - left), max(0, b - top)),
                             *(min(bitmap.width, c - left), min(bitmap.height, d - top)),
                         )
-                        for a, b, c, d in _find_pictures(page, *whole)
+                        for a, b, c, d in shown
+                        if c > left and d > top
                     ]
                     pixels = darken(pixels, bitmap.stride, parts)
             finally:

@@ -547,8 +547,8 @@ class ReaderScreen(QWidget):
         self.head.area.color_changed.connect(tool.set_color)
         self.pdf_view.areas.drawn.connect(self.notes.mark_area)
         self.pdf_view.areas.changed.connect(self.notes.change_area)
-        snapper = self.pdf_view.areas.snapper
-        self.gallery.listed.connect(lambda found: snapper.set_figures(one.figure for one in found))
+        view = self.pdf_view
+        self.gallery.listed.connect(lambda found: view.set_figures([one.figure for one in found]))
 
     def _connect_page_bar(self) -> None:
         bar, view = self.page_bar, self.pdf_view

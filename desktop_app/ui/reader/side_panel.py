@@ -25,6 +25,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QBrush,
+    QColor,
     QFont,
     QFontMetrics,
     QImage,
@@ -67,7 +68,7 @@ from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
 from .annotations_panel import AnnotationsPanel
 from .loading import name_section
-from .look import note_color, paint_row_ground
+from .look import mixed, note_color, paint_row_ground
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale
 from .pdf.worker import PageRequest, PdfWorker
 
@@ -392,7 +393,7 @@ class ThumbDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         picture = self._worker.thumbnail(row)
         if picture is None:
-            painter.fillRect(place, (DARK if self._worker.dark else LIGHT).surface)
+            self._paint_placeholder(painter, place, str(index.data()))
         else:
             painter.drawImage(place.topLeft(), self._scaled(picture, self._part(row), place.size()))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -408,6 +409,14 @@ class ThumbDelegate(QStyledItemDelegate):
             )
             y += 10 + MARK_GAP
         painter.restore()
+
+    def _paint_placeholder(self, painter: QPainter, place: QRectF, number: str) -> None:
+        """Paint a page that is not drawn yet, as light or dark as it will be, with its number."""
+        tokens = DARK if self._worker.dark else LIGHT
+        painter.fillRect(place, mixed(QColor(tokens.surface), QColor(tokens.line), 0.5))
+        painter.setFont(self._theme.font("title"))
+        painter.setPen(QColor(tokens.text2))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, number)
 
     def _paint_label(
         self,

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 
 from desktop_app.engine.model import Page
+from desktop_app.engine.text.page_ink import find_ink_columns
 from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture
 from desktop_app.ui.reader.pdf.layout import (
     GAP,
@@ -18,7 +19,6 @@ from desktop_app.ui.reader.pdf.layout import (
     find_trim,
     place_pages,
 )
-from desktop_app.ui.reader.pdf.page_ink import find_ink_columns
 
 from .conftest import make_pdf
 

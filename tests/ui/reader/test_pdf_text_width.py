@@ -11,10 +11,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit
 
 from desktop_app.engine.model import Page
+from desktop_app.engine.text.page_ink import find_blank_top
 from desktop_app.engine.text.pdf_pages import PagePicture
 from desktop_app.ui.reader.navigation import source_words
 from desktop_app.ui.reader.pdf.layout import KEPT_WHITE, in_page
-from desktop_app.ui.reader.pdf.page_ink import find_blank_top
 from desktop_app.ui.reader.pdf.text_fit import LARGEST_LETTER
 from desktop_app.ui.reader.pdf.view import find_title
 from desktop_app.ui.reader.preferences import _settings

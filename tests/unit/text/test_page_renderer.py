@@ -19,7 +19,7 @@ from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.scanned_pages import ScannedLine
 from desktop_app.engine.text import parser_process
 from desktop_app.engine.text.page_renderer import PageFailure, PageLimits, PageRenderer
-from desktop_app.engine.text.pdf_pages import LARGEST_PIXELS, LONGEST_SIDE, PdfPages
+from desktop_app.engine.text.pdf_pages import DIMMED, LARGEST_PIXELS, LONGEST_SIDE, PdfPages
 
 TEXT = b"The ferry leaves at dawn."
 GOOD = make_pdf([show(TEXT), show(b"Nobody waits.")], b"")
@@ -67,6 +67,35 @@ def test_a_page_is_drawn_as_in_the_process_itself(renderer: PageRenderer, dark: 
         )
     finally:
         here.close()
+
+
+def test_a_figure_keeps_its_colours_on_a_dark_page(renderer: PageRenderer):
+    """As in the file, but a little darker; the white around it is left dark."""
+    document = renderer.open(GOOD)
+    text = TEXT.decode()
+    [[line]] = document.find_boxes(0, text, [(0, len(text))])
+    figure = (line[0] - 0.05, line[1] - 0.1, min(1.0, line[2] + 0.05), line[3] + 0.1)
+    document.figures = {0: [figure]}
+
+    def shades(picture, box) -> np.ndarray:
+        rows = np.frombuffer(picture.pixels, np.uint8).reshape(picture.height, picture.stride)
+        left, top, right, bottom = (round(side * 1000) for side in box)
+        part = rows[
+            top * picture.height // 1000 : bottom * picture.height // 1000,
+            4 * (left * picture.width // 1000) : 4 * (right * picture.width // 1000),
+        ]
+        return part.reshape(-1, 4)[:, :3]
+
+    whole, part = document.render(0, 2.0, dark=True), document.render(0, 2.0, dark=False)
+    inside, white = shades(whole, line), shades(part, line)
+    assert np.abs(inside.astype(int) - white.astype(int) * DIMMED // 100).max() <= 1
+    assert np.median(inside) > 200
+    above = (line[0], line[1] - 0.09, line[2], line[1] - 0.04)
+    assert shades(whole, above).max() < 60
+    document.figures = {0: [(0.0, 0.0, 1.0, 1.0), (0.1, 0.9, 0.2, 0.95)]}
+    assert document.render(0, 1.0, dark=True).pixels  # one that fills the page, an empty one
+    document.figures = {}
+    assert np.median(shades(document.render(0, 2.0, dark=True), line)) < 60
 
 
 def test_boxes_of_a_page_that_was_read_come_from_its_lines(renderer: PageRenderer):

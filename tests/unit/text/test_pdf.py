@@ -265,6 +265,12 @@ def test_a_section_has_the_number_that_its_page_prints() -> None:
     assert [text[start:][:6] for start, _ in found[:4]] == ["1 METH", "2.1. G", "3 The ", "A.2 Re"]
 
 
+def test_a_title_is_found_whatever_its_dashes_and_quotes_are() -> None:
+    text = "See the results.\n\n4.2. Adjusted FDCs—the “size” of John’s flow\n\nFollowing the"
+    start, number = _find_title('Adjusted FDCs-the "size" of John\'s flow', text, 0)
+    assert number == "4.2" and text[start:].startswith("4.2. Adjusted")
+
+
 def test_a_line_that_is_one_long_word_takes_no_longer_than_its_letters() -> None:
     # 40,000 letters took minutes while each letter was tried as the beginning of a broken word
     lines = ["a" * 40_000, "a" * 40_000 + "-", "end"]

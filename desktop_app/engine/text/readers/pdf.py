@@ -726,6 +726,10 @@ def _bookmarks(document: Any) -> list[tuple[int, str, int]]:
     return found
 
 
+_DASHES, _QUOTES, _APOSTROPHES = "-‐‑‒–—−", '"“”„«»', "'‘’′"
+_SAME_SIGNS = {
+    sign: f"[{re.escape(signs)}]" for signs in (_DASHES, _QUOTES, _APOSTROPHES) for sign in signs
+}
 NUMBER_CHARS = 14  # of "Chapter 12." or "3.1" before a title on its line
 
 
@@ -755,7 +759,9 @@ def _find_title(title: str, text: str, above: int) -> tuple[int, str]:
     The title is at `above` or after it if possible. Many files name a section without the number
     that its page has; the number is "" where the title has it or the page has none.
     """
-    pattern = r"\s*".join(re.escape(c) for c in re.sub(r"\s+", "", title)[:60])
+    # bookmarks have plain signs where the page has typographic ones
+    signs = (_SAME_SIGNS.get(c, re.escape(c)) for c in re.sub(r"\s+", "", title)[:60])
+    pattern = r"\s*".join(signs)
     places = [match.span() for match in re.finditer(pattern, text, re.I)]
 
     def number_before(start: int) -> re.Match[str] | None:

@@ -16,6 +16,7 @@ from PySide6.QtGui import QPainter
 
 from desktop_app.engine.figures import Figure
 from desktop_app.engine.services.annotations import Annotation, Area
+from desktop_app.engine.text.page_ink import find_ink_sides
 from desktop_app.engine.text.page_parts import (
     PageParts,
     PlacedFigure,
@@ -34,7 +35,6 @@ from ..view import DocumentView
 from .area_grips import AreaGrips
 from .area_tool import AreaTool
 from .layout import PageLayout, in_page
-from .page_ink import find_ink_sides
 from .page_painting import PagePainter
 from .page_turning import PageTurner
 from .worker import PdfWorker

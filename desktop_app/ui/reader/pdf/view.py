@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.engine.figures import Figure
 from desktop_app.engine.model import Page
 from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.services.annotations import Annotation, Area
@@ -261,6 +262,15 @@ class PdfView(DocumentView):
             (card.right() - place.left()) / width,
             (card.bottom() - place.top()) / height,
         )
+
+    def set_figures(self, figures: Sequence[Figure]) -> None:
+        """Say which figures are on the pages: areas snap to them, and dark pages spare them."""
+        self.areas.snapper.set_figures(figures)
+        boxes: dict[int, list[Box]] = {}
+        for figure in figures:
+            if figure.page_index is not None and figure.box is not None:
+                boxes.setdefault(figure.page_index, []).append(figure.box)
+        self.worker.set_figures(boxes)
 
     def set_page_colors(self, name: str) -> None:
         super().set_page_colors(name)

@@ -21,6 +21,7 @@ from desktop_app.engine.model import Page
 from desktop_app.engine.png import encode_png
 from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage
 from desktop_app.engine.services.annotations import Area
+from desktop_app.engine.text.page_ink import find_blank_foot, find_blank_top, find_ink_columns
 from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer, RemotePdf
 from desktop_app.engine.text.page_turns import turn_box
 from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture, shrink
@@ -30,7 +31,6 @@ from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 
 from ..ranges import Range
-from .page_ink import find_blank_foot, find_blank_top, find_ink_columns
 
 Part = tuple[int, int, int, int]  # left, top, right, bottom; pixels of the whole page
 
@@ -149,6 +149,7 @@ class PdfWorker(QObject):
         self.text = ""
         self.sizes: list[tuple[float, float]] = []
         self.turns: Mapping[int, int] = {}
+        self._figures: Mapping[int, Sequence[Box]] = {}
         self.renderer = PageRenderer()
         self._document: RemotePdf | None = None
         self.page_failures: dict[int, PageFailure] = {}
@@ -215,7 +216,7 @@ class PdfWorker(QObject):
                 document.close()
                 return
             document.scanned = _lines_of(scanned or {})
-            document.turns = self.turns
+            document.turns, document.figures = self.turns, self._figures
             self._document, self.sizes = document, document.turned_sizes
             self.opened.emit()
 
@@ -282,6 +283,20 @@ class PdfWorker(QObject):
         for kind in self.pictures:
             self._blanks.pop((index, kind), None)
         self.failed_requests = {r for r in self.failed_requests if r[1] != index}
+
+    def set_figures(self, figures: Mapping[int, Sequence[Box]]) -> None:
+        """Keep the colours of these parts of pages, as they are in the file, on dark pages."""
+        before, self._figures = self._figures, figures
+        if self._document is None:
+            return
+        self._document.figures = figures
+        if self.dark:
+            changed = {i for i in before.keys() | figures.keys() if before.get(i) != figures.get(i)}
+            self._generation += bool(changed)  # what is being drawn has other colours
+            for index in changed:
+                for pictures in self.pictures.values():
+                    pictures.remove(index)
+            self.wake()
 
     def set_dark(self, dark: bool) -> None:
         """Render pages with inverted lightness, or as they are."""

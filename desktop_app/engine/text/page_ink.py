@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from desktop_app.engine.text.pdf_pages import PagePicture
-from desktop_app.engine.text.pdf_positions import Box
+from .pdf_pages import PagePicture
+from .pdf_positions import Box
 
 NO_INK = 40  # of 255: lighter marks, such as the grain of a scan, are no ink
 LEAST_INK = 0.004  # of a row's pixels: fewer are dirt
