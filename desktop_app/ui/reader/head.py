@@ -171,14 +171,14 @@ class ReaderHead(ToolbarRow):
         self._gap = QWidget(self)  # so that the page bar is in the middle
         # beside icons where there is room, the words that help most first
         self._words_of: tuple[tuple[tuple[IconButton, str], ...], ...] = (
-            ((self.search, tr("Find")), (self.names, tr("Names"))),
-            ((self.area, tr("Area")), (self.note, tr("Note"))),
-            ((self.outline, tr("Panel")),),
             (
                 (self.pen, tr(TOOLS["fill"])),
                 (self.underliner, tr(TOOLS["underline"])),
-                (self.bookmark, tr("Bookmark")),
+                (self.area, tr(TOOLS[AREA])),
+                (self.note, tr("Note")),
             ),
+            ((self.search, tr("Find")), (self.names, tr("Names"))),
+            ((self.outline, tr("Panel")),),
         )
         shown = (self.names,)
         added = (*self.marking, self.bookmark)
