@@ -15,12 +15,14 @@ from urllib.parse import quote as quote_path
 
 from ..changes import ChangeSet
 from ..errors import UserError
+from ..figures import find_caption_label
 from ..messages import Message
 from ..model import DocumentRow, Heading, Page
 from ..png import read_png_size
 from ..store import annotations as rows
 from ..store import documents, graph
 from ..store.db import Db
+from ..text_tables import CELL_SEPARATOR
 from .exporting.markdown import disarm_line, disarm_markdown
 
 COLORS = ("yellow", "green", "blue", "pink")
@@ -365,6 +367,40 @@ class AnnotationService:
             )
         if len(note) > MAX_NOTE:
             raise UserError("This note is too long.", "At most {most:,} characters.", most=MAX_NOTE)
+
+
+LABEL_CHARS = 12
+PROSE_LINE = 40  # characters: labels of figures and cells of tables are shorter
+LEAST_PROSE = 0.6  # of the characters in an area
+
+
+def find_caption_of(mark: Annotation) -> str:
+    """Return the caption among the words in an area, on one line; "" if there is none."""
+    if mark.area is None:
+        return ""
+    lines = [" ".join(line.split()) for line in mark.quote.splitlines() if line.strip()]
+    at = next((at for at, line in enumerate(lines) if find_caption_label(line)), None)
+    if at is None:
+        return ""
+    is_label = len(lines[at]) <= LABEL_CHARS  # the title of "Table 4" is on the next line
+    following = lines[at + 1] if is_label and at + 1 < len(lines) else ""
+    has_title = following and CELL_SEPARATOR not in following
+    return f"{lines[at]} {following}" if has_title else lines[at]
+
+
+def find_shown_words(mark: Annotation) -> str:
+    """Return the words that stand for an annotation in a list, on one line.
+
+    They are those of a passage. Of an area they are the caption, or a text; words within a figure
+    or a table are out of order and say less than its picture, so they are left out.
+    """
+    words = " ".join(mark.quote.split())
+    if mark.area is None:
+        return words
+    if caption := find_caption_of(mark):
+        return caption
+    n_prose = sum(len(line) for line in mark.quote.splitlines() if len(line) >= PROSE_LINE)
+    return words if n_prose >= LEAST_PROSE * max(1, len(mark.quote)) else ""
 
 
 def share_read(position: str, n_chars: int, n_pages: int) -> float:

@@ -1,26 +1,68 @@
-"""The list of highlights and notes: its rows, and how they are drawn."""
+"""The list of highlights and notes: its rows, their order and groups, and how they are drawn."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from desktop_app.engine.services.annotations import find_caption_of, find_shown_words
 from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, describe_place
 
 from ..theme.theme import Theme
-from ..translation import tr
+from ..translation import later, tr, trn
 from ..widgets.area_pictures import AreaPictures
+from ..widgets.labels import paint_box
 from ..widgets.note_colors import COLOR_WORDS, note_ink
-from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
-from ..widgets.words import FRONT_MATTER, format_headings
+from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection
+from ..widgets.words import FRONT_MATTER, format_day, format_headings, format_when
 
 PAD, GAP, LEFT, RIGHT = 12, 4, 24, 16
+BETWEEN = 8  # pixels between two cards
+WIDEST = 980  # pixels of a card: longer lines are hard to read
+SIDE = 16  # pixels at least beside a card
+GROUP_ABOVE, GROUP_BELOW = 14, 2  # pixels around the title of a group
 PICTURE = QSize(320, 160)  # pixels of the room for the picture of an area
 MOST_CHARACTERS = 2_000  # of a quotation that are measured: more than three lines hold
 MOST_LINES = 3  # of a quotation, of which one is the note if there is one
+FEW = 4  # entries: with fewer, the list says below them how to add more
+
+# the order of the rows, and by what they are grouped
+DOCUMENT, NEWEST, COLOR = "document", "newest", "color"  # not shown
+ORDERS = {
+    DOCUMENT: later("By document"),
+    NEWEST: later("Newest first"),
+    COLOR: later("By colour"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NoteGroup:
+    """The title above the rows of one document, day or colour.
+
+    Attributes:
+        source: authors and year of a document.
+        color: of highlights, "" for other groups.
+    """
+
+    title: str
+    count: int
+    source: str = ""
+    color: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListTip:
+    """A line below a short list: how more highlights are made."""
+
+    words: str
+
+
+ListRow = LibraryNote | NoteGroup | ListTip
 
 
 def note_words() -> NoteWords:
@@ -35,50 +77,127 @@ def note_words() -> NoteWords:
     )
 
 
-def describe_source(note: LibraryNote) -> str:
-    """Return the document and the place of a note in one line."""
+def describe_source(note: LibraryNote, *, with_title: bool = True) -> str:
+    """Return the document and the place of a note in one line.
+
+    Args:
+        with_title: name the document, which the title of a group may say already.
+    """
     note = replace(note, chapter=format_headings(note.chapter))
     place = describe_place(note, note_words())
     if note.mark.lost:
         place = tr("{place} · no longer in the text", place=place)
-    parts = [note.reference.title, place]
+    parts = [note.reference.title if with_title else "", place]
     if note.mark.kind == "bookmark":
         parts.insert(0, tr("Bookmark"))
     return " · ".join(part for part in parts if part)
 
 
-class NotesModel(RowsModel):
-    """The notes that are shown."""
+def build_rows(notes: Sequence[LibraryNote], order: str) -> list[ListRow]:
+    """Return notes in an order, a key of `ORDERS`, with the titles of their groups.
 
-    def describe(self, row: LibraryNote, role: int) -> str | None:
-        quote = " ".join(row.mark.quote.split())
+    Args:
+        notes: by document and place.
+    """
+    ways: dict[str, Callable[[LibraryNote], NoteGroup]] = {
+        DOCUMENT: _group_of_document,
+        NEWEST: lambda note: NoteGroup(_describe_day(note), 0),
+        COLOR: _group_of_color,
+    }
+    colors = [*COLOR_WORDS, ""]
+    if order == NEWEST:
+        notes = sorted(notes, key=lambda note: (-note.mark.created_at, -note.mark.id))
+    elif order == COLOR:
+        notes = sorted(notes, key=lambda note: colors.index(_group_of_color(note).color))
+    rows: list[ListRow] = []
+    for group, members in groupby(notes, key=ways[order]):
+        several = list(members)
+        rows += [replace(group, count=len(several)), *several]
+    return rows
+
+
+def _group_of_document(note: LibraryNote) -> NoteGroup:
+    reference = note.reference
+    first, *others = (reference.author or "").split("; ")
+    author = trn("{name} and {n} other", "{name} and {n} others", len(others), name=first)
+    source = " · ".join(part for part in (author if others else first, reference.year) if part)
+    return NoteGroup(reference.title, 0, source)
+
+
+def _describe_day(note: LibraryNote) -> str:
+    words = format_day(note.mark.created_at) if note.mark.created_at > 0 else tr("Without a date")
+    return words[:1].upper() + words[1:]
+
+
+def _group_of_color(note: LibraryNote) -> NoteGroup:
+    if note.mark.kind == "bookmark":
+        return NoteGroup(tr("Bookmarks"), 0)
+    return NoteGroup(tr(COLOR_WORDS[note.mark.color]), 0, color=note.mark.color)
+
+
+class NotesModel(RowsModel):
+    """The notes that are shown, with the titles of their groups, which can't be chosen."""
+
+    @property
+    def notes(self) -> list[LibraryNote]:
+        return [row for row in self.rows if isinstance(row, LibraryNote)]
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        if index.isValid() and not isinstance(index.data(ROW_ROLE), LibraryNote):
+            return Qt.ItemFlag.NoItemFlags
+        return super().flags(index)
+
+    def describe(self, row: ListRow, role: int) -> str | None:
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return None
+        if isinstance(row, ListTip):
+            return row.words
+        if isinstance(row, NoteGroup):
+            entries = trn("{n} entry", "{n} entries", row.count)
+            return f"{row.title}: {entries}"
+        quote = find_shown_words(row.mark)
         if not quote:
             is_page = row.mark.area is None
-            quote = tr("(a page without text)") if is_page else tr("(an area without text)")
+            quote = tr("(a page without text)") if is_page else tr("Area of the page")
         if role == Qt.ItemDataRole.DisplayRole:
             return quote
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            kind = tr(COLOR_WORDS[row.mark.color])
-            if row.mark.kind == "bookmark":
-                kind = tr("Bookmark")
-            return f"{kind}: {quote}. {row.mark.note} {describe_source(row)}"
-        return None
+        kind = tr(COLOR_WORDS[row.mark.color])
+        if row.mark.kind == "bookmark":
+            kind = tr("Bookmark")
+        return f"{kind}: {quote}. {row.mark.note} {describe_source(row)}"
+
+
+class NoteList(RowList):
+    """The list; `select_row` counts notes only."""
+
+    def select_row(self, row: int) -> bool:
+        places = [at for at, one in enumerate(self._rows()) if isinstance(one, LibraryNote)]
+        if places:
+            at = places[min(max(0, row), len(places) - 1)]
+            self.setCurrentIndex(self.model().index(at, 0))
+        return bool(places)
+
+    def _rows(self) -> Sequence[ListRow]:
+        model = self.model()
+        return model.rows if isinstance(model, NotesModel) else ()
 
 
 class HighlightDelegate(QStyledItemDelegate):
-    """Draws the colour, up to three lines of quotation and note, and the source.
+    """Draws a card: the colour, up to three lines of quotation and note, the place and the date.
 
-    A row is as high as its texts, so that the gaps between rows are equal. That of an area has its
-    picture at the left, and is as high as that at least.
+    A card is as high as its texts, so that the gaps between cards are equal. That of an area has
+    its picture at the left, and is as high as that at least.
 
     Attributes:
         pictures: of areas.
+        order: a key of `ORDERS`: what the groups say is not said again.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.pictures = AreaPictures(theme)
+        self.order = DOCUMENT
         self._n_lines: dict[tuple[str, int, int], int] = {}  # of a quotation, its width, its most
         theme.changed.connect(self._n_lines.clear)
 
@@ -96,64 +215,135 @@ class HighlightDelegate(QStyledItemDelegate):
         return size.expandedTo(QSize(1, 1))
 
     def _beside(self, note: LibraryNote) -> int:
-        """Return how far the texts are moved to the right by a picture, all by as much."""
-        has_picture = not self._picture_size(note).isEmpty()
-        return self._theme.length(PICTURE.width()) + RIGHT if has_picture else 0
+        """Return how far the texts are moved to the right by a picture."""
+        size = self._picture_size(note)
+        return size.width() + RIGHT if not size.isEmpty() else 0
+
+    def card_rect(self, row: QRect) -> QRect:
+        """Return where the card, or the title of a group, is in a row."""
+        width = min(self._theme.length(WIDEST), row.width() - 2 * SIDE)
+        return QRect(row.left() + SIDE, row.top(), width, row.height() - BETWEEN)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        note: LibraryNote = index.data(ROW_ROLE)
+        row: ListRow = index.data(ROW_ROLE)
+        if isinstance(row, NoteGroup):
+            return QSize(200, GROUP_ABOVE + self._line("strong") + GROUP_BELOW + BETWEEN)
+        if isinstance(row, ListTip):
+            return QSize(200, 2 * GROUP_ABOVE + self._line("small"))
         view = option.widget
         width = view.viewport().width() if isinstance(view, RowList) else option.rect.width()
-        room = width - LEFT - RIGHT - self._beside(note)
-        key = index.data(Qt.ItemDataRole.DisplayRole), room, _count_lines(note)
+        card = self.card_rect(QRect(0, 0, width, 100))
+        room = card.width() - LEFT - RIGHT - self._beside(row)
+        key = index.data(Qt.ItemDataRole.DisplayRole), room, _count_lines(row)
         if key not in self._n_lines:
             quote, room, most = key
             self._n_lines[key] = len(_break_lines(quote, self._metrics("text"), room, most))
-        below = self._line("text") + GAP if note.mark.note else 0
+        below = self._line("text") + GAP if row.mark.note else 0
         height = self._n_lines[key] * self._line("text") + GAP + below + self._line("small")
-        return QSize(200, max(height, self._picture_size(note).height()) + 2 * PAD)
+        return QSize(200, max(height, self._picture_size(row).height()) + 2 * PAD + BETWEEN)
 
     def _metrics(self, font: str) -> QFontMetrics:
         return QFontMetrics(self._theme.font(font))
 
     @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        note: LibraryNote = index.data(ROW_ROLE)
-        paint_ground(painter, option, index, self)
+        row: ListRow = index.data(ROW_ROLE)
+        card = self.card_rect(option.rect)
         painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = option.rect.adjusted(LEFT, PAD, -RIGHT, -PAD)
-        ink = note_ink(self._theme.tokens, note.mark.color)
+        if isinstance(row, NoteGroup):
+            self._paint_group(painter, row, card)
+        elif isinstance(row, ListTip):
+            room = card.adjusted(2, GROUP_ABOVE, 0, 0)
+            self._draw(painter, room, row.words, "small", "text2")
+        else:
+            quote = index.data(Qt.ItemDataRole.DisplayRole)
+            self._paint_card(painter, option, row, quote, card)
+        painter.restore()
+
+    def _paint_group(self, painter: QPainter, group: NoteGroup, area: QRect) -> None:
+        """Paint the title of a group, its number of entries, and its source at the right."""
+        room = area.adjusted(2, GROUP_ABOVE, -2, 0)
+        strong, small = self._metrics("strong"), self._metrics("small")
+        baseline = room.top() + strong.ascent()
+        if group.color:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(note_ink(self._theme.tokens, group.color))
+            side = self._theme.length(10)
+            painter.drawEllipse(QRectF(room.left(), baseline - side + 1, side, side))
+            room.setLeft(room.left() + side + 8)
+        count = trn("{n} entry", "{n} entries", group.count)
+        width = small.horizontalAdvance(count) + 12
+        source = small.elidedText(group.source, Qt.TextElideMode.ElideRight, room.width() // 3)
+        beside = small.horizontalAdvance(source) + 24 if source else 0
+        most = room.width() - width - beside
+        title = strong.elidedText(group.title, Qt.TextElideMode.ElideMiddle, most)
+        painter.setFont(self._theme.font("strong"))
+        painter.setPen(self._theme.color("text"))
+        painter.drawText(room.left(), baseline, title)
+        painter.setFont(self._theme.font("small"))
+        painter.setPen(self._theme.color("text2"))
+        painter.drawText(room.left() + strong.horizontalAdvance(title) + 12, baseline, count)
+        if source:
+            painter.drawText(room.right() - beside + 24, baseline, source)
+
+    def _paint_card(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        note: LibraryNote,
+        quote: str,
+        card: QRect,
+    ) -> None:
+        theme = self._theme
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        over = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        ground = theme.color("accent_soft" if chosen else "hover" if over else "surface")
+        if chosen and theme.is_high:
+            ground = theme.color("bg")
+        edge = theme.color("accent" if chosen else "line")
+        paint_box(painter, QRectF(card), ground, edge)
+        area = card.adjusted(LEFT, PAD, -RIGHT, -PAD)
+        ink = note_ink(theme.tokens, note.mark.color)
         if note.mark.kind == "bookmark":
-            ink = self._theme.color("accent")
+            ink = theme.color("accent")
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink)
         painter.drawRoundedRect(
-            QRectF(option.rect.left() + 12, area.top() + 2, 4, area.height() - 4), 2, 2
+            QRectF(card.left() + 10, area.top() + 1, 4, area.height() - 2), 2, 2
         )
         self._paint_picture(painter, note, area)
         area.setLeft(area.left() + self._beside(note))
         line = self._line("text")
-        n_quote = _count_lines(note)
-        ink_of_quote = "text" if note.mark.area is None else "text2"
-        quote = index.data(Qt.ItemDataRole.DisplayRole)
-        rect = QRect(area.left(), area.top(), area.width(), n_quote * line)
-        y = area.top() + line * self._draw(painter, rect, quote, "text", ink_of_quote) + GAP
+        is_label = note.mark.area is not None and not find_shown_words(note.mark)
+        rect = QRect(area.left(), area.top(), area.width(), _count_lines(note) * line)
+        n_lines = self._draw(painter, rect, quote, "text", "text2" if is_label else "text")
+        y = area.top() + line * n_lines + GAP
         if note.mark.note:
-            below = QRect(area.left(), y, area.width(), line)
+            side = theme.length(14)
+            where = QRect(area.left(), y + (line - side) // 2, side, side)
+            theme.icon("ph.note-pencil", color="text2").paint(painter, where)
+            below = QRect(area.left() + side + 6, y, area.width() - side - 6, line)
             self._draw(painter, below, " ".join(note.mark.note.split()), "text", "text2")
             y += line + GAP
         foot = QRect(area.left(), y, area.width(), self._line("small"))
-        self._draw(painter, foot, describe_source(note), "small", "text2")
-        painter.restore()
+        day = format_when(note.mark.created_at)
+        if day:
+            width = self._metrics("small").horizontalAdvance(day)
+            at = foot.adjusted(foot.width() - width, 0, 0, 0)
+            self._draw(painter, at, day, "small", "text2")
+            foot.setWidth(foot.width() - width - 16)
+        source = describe_source(note, with_title=self.order != DOCUMENT)
+        self._draw(painter, foot, source, "small", "text2")
 
     def _paint_picture(self, painter: QPainter, note: LibraryNote, area: QRect) -> None:
-        """Draw the picture of an area at the left of a row, in the middle of its column."""
-        size, picture = self._picture_size(note), self.pictures.find(note.mark.id)
+        """Draw the picture of an area at the left of a card; that of a figure as it is printed."""
+        size = self._picture_size(note)
+        is_figure = bool(find_caption_of(note.mark))
+        picture = self.pictures.find(note.mark.id, as_printed=is_figure)
         if size.isEmpty() or picture is None:
             return
-        left = area.left() + (self._theme.length(PICTURE.width()) - size.width()) // 2
-        place = QRect(QPoint(left, area.top() + (area.height() - size.height()) // 2), size)
+        place = QRect(QPoint(area.left(), area.top()), size)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(place, picture)
         painter.setPen(self._theme.color("line"))
@@ -178,12 +368,7 @@ class HighlightDelegate(QStyledItemDelegate):
 
 
 def _count_lines(note: LibraryNote) -> int:
-    """Return how many lines the quotation of a note may have.
-
-    The words in an area are those within a figure or a table, out of order: its picture says more.
-    """
-    if note.mark.area is not None:
-        return 1
+    """Return how many lines the quotation of a note may have."""
     return MOST_LINES - 1 if note.mark.note else MOST_LINES
 
 

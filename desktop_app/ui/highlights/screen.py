@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon, QImage, QPainter, QPixmap, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFileDialog, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.file_names import make_file_name
 from desktop_app.engine.services.annotations import Area
@@ -47,9 +48,22 @@ from ..widgets.menus import MenuKey
 from ..widgets.note_colors import COLOR_WORDS, note_ink
 from ..widgets.tables import ROW_ROLE, RowList
 from .how_to import HowToHighlight, KeyList
-from .list import PICTURE, HighlightDelegate, NotesModel, note_words
+from .list import (
+    DOCUMENT,
+    FEW,
+    ORDERS,
+    PICTURE,
+    HighlightDelegate,
+    ListTip,
+    NoteList,
+    NotesModel,
+    build_rows,
+    note_words,
+)
 
 CHOICE_CHARS = 14
+ORDER = "highlights/order"  # not shown: of the settings of this computer
+TIP = later("Select text in a document and press 1 to 4, or M for a note, to add more.")
 BATCH = 50  # pictures of areas that are read at once
 KEYS = (
     (("1", "2", "3", "4"), later("highlight")),
@@ -67,6 +81,14 @@ class _Loaded:
     pictures: dict[int, tuple[Area, QImage]]
 
 
+def _settings() -> QSettings:
+    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
+
+
+def _load_order() -> str:
+    return str(_settings().value(ORDER, DOCUMENT))
+
+
 class HighlightsScreen(QWidget):
     """Lists the highlights and notes of the open library."""
 
@@ -78,6 +100,7 @@ class HighlightsScreen(QWidget):
         self._context = context
         self._edits = EditRunner(context, self)
         self._loaded = _Loaded([], {}, {})
+        self._shown: list[LibraryNote] = []  # by document and place
         self._is_stale = True
         self._is_loading = False
         self.setMinimumSize(320, 240)
@@ -102,14 +125,23 @@ class HighlightsScreen(QWidget):
         self.tag, self.color = self._add_choice(tr("Tag")), self._add_choice(tr("Colour"))
         self.with_note = CheckBox(tr("With a note"))
         self.clear_button = Button(tr("Clear filters"), kind="quiet")
+        self.order = ChoiceBox()
+        self.order.setAccessibleName(tr("Order"))
+        self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.order.setToolTip(tr("Order of the list"))
+        for order, words in ORDERS.items():
+            self.order.addItem(theme.icon("ph.sort-ascending", color="text2"), tr(words), order)
+        self.order.setCurrentIndex(max(0, self.order.findData(_load_order())))
         filters = Flow(gap=8)
-        filters.add(self.document, self.collection, self.tag, self.color)
+        filters.add(self.order, self.document, self.collection, self.tag, self.color)
         filters.add(self.with_note, self.clear_button)
         self.filters = QWidget()
         build_column(filters, parent=self.filters, margins=(16, 8, 16, 8))
         self.model = NotesModel(self)
         self._delegate = HighlightDelegate(theme)
-        self.list = RowList(self.model, self._delegate, tr("Highlights and notes"))
+        self._delegate.order = _load_order()
+        self.list = NoteList(self.model, self._delegate, tr("Highlights and notes"))
+        self.list.setObjectName("highlightList")
         self.list.setUniformItemSizes(False)  # each row is as high as its texts
         self.list.setResizeMode(RowList.ResizeMode.Adjust)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -155,6 +187,7 @@ class HighlightsScreen(QWidget):
         self.search.searched.connect(lambda _: self._filter())
         self.search.left_down.connect(lambda: go_to_list(self.list))
         self.with_note.toggled.connect(lambda _: self._filter())
+        self.order.activated.connect(lambda _: self._choose_order())
         self.clear_button.clicked.connect(self.clear_filters)
         self.export_button.clicked.connect(self._show_export_menu)
         self.list.clicked.connect(self._open)
@@ -292,16 +325,20 @@ class HighlightsScreen(QWidget):
     def _filter(self) -> None:
         wanted, notes = self.wanted, self._loaded.notes
         current = self._current()
-        shown = [note for note in notes if wanted.fits(note)]
-        if shown != self.model.rows:
-            top = self.list.verticalScrollBar().value()
-            self.model.show_rows(shown)
-            if current is not None:
-                place = next((i for i, n in enumerate(shown) if n.mark.id == current.mark.id), -1)
-                if place >= 0:
-                    self.list.setCurrentIndex(self.model.index(place, 0))
-            self.list.verticalScrollBar().setValue(top)
+        self._shown = shown = [note for note in notes if wanted.fits(note)]
         is_filtered = wanted != NoteFilter()
+        rows = build_rows(shown, self.order.currentData() or DOCUMENT)
+        if len(shown) < FEW and not is_filtered:
+            rows.append(ListTip(tr(TIP)))
+        if rows != self.model.rows:
+            top = self.list.verticalScrollBar().value()
+            self.model.show_rows(rows)
+            if current is not None:
+                ids = [row.mark.id if isinstance(row, LibraryNote) else -1 for row in rows]
+                if current.mark.id in ids:
+                    place = self.model.index(ids.index(current.mark.id), 0)
+                    self.list.setCurrentIndex(place)
+            self.list.verticalScrollBar().setValue(top)
         self.clear_button.setVisible(is_filtered)
         self.filters.setVisible(bool(notes))
         self.search.setVisible(bool(notes))
@@ -313,6 +350,12 @@ class HighlightsScreen(QWidget):
         self.count.setText(words if notes else "")
         self.stack.setCurrentWidget(self.list if shown else self.nothing if notes else self.empty)
 
+    def _choose_order(self) -> None:
+        self._delegate.order = self.order.currentData()
+        _settings().setValue(ORDER, self.order.currentData())
+        self._filter()
+        self.list.scrollToTop()
+
     def _find(self) -> None:
         self.search.setFocus()
         self.search.selectAll()
@@ -321,10 +364,13 @@ class HighlightsScreen(QWidget):
 
     def _current(self) -> LibraryNote | None:
         index = self.list.currentIndex()
-        return index.data(ROW_ROLE) if index.isValid() else None
+        row = index.data(ROW_ROLE) if index.isValid() else None
+        return row if isinstance(row, LibraryNote) else None
 
     def _open(self, index: QModelIndex) -> None:
-        note: LibraryNote = index.data(ROW_ROLE)
+        note = index.data(ROW_ROLE)
+        if not isinstance(note, LibraryNote):
+            return
         self.open_passage.emit(note.mark.document_id, note.mark.start, note.mark.end)
 
     def build_menu(self, note: LibraryNote) -> QMenu:
@@ -345,7 +391,7 @@ class HighlightsScreen(QWidget):
 
     def _show_menu(self, point: QPoint) -> None:
         index = self.list.indexAt(point)
-        if index.isValid():
+        if index.isValid() and isinstance(index.data(ROW_ROLE), LibraryNote):
             self.build_menu(index.data(ROW_ROLE)).popup(self.list.viewport().mapToGlobal(point))
 
     def _copy(self, note: LibraryNote) -> None:
@@ -387,8 +433,8 @@ class HighlightsScreen(QWidget):
             self.write(Path(path), format)
 
     def write(self, path: Path, format: str) -> None:
-        """Write the shown notes to a file."""
-        notes = list(self.model.rows)
+        """Write the shown notes to a file, by document and place."""
+        notes = list(self._shown)
         words = note_words()
 
         def done(n: int) -> None:

@@ -34,7 +34,7 @@ def load_image(png: bytes, most_width: int = 0) -> QImage | None:
 
 
 class AreaPictures:
-    """Pictures by annotation, dark in a dark theme, as the pages are.
+    """Pictures by annotation, dark in a dark theme, as the pages are; figures are only dimmed.
 
     Attributes:
         light: the pictures as they are kept.
@@ -43,18 +43,24 @@ class AreaPictures:
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
         self.light: Mapping[int, QImage] = {}
-        self._dark: dict[int, tuple[int, QImage]] = {}  # with the key of the light one
+        # with the key of the light one
+        self._dark: dict[tuple[int, bool], tuple[int, QImage]] = {}
 
-    def find(self, annotation_id: int) -> QImage | None:
-        """Return the picture to be shown, None if there is none."""
+    def find(self, annotation_id: int, *, as_printed: bool = False) -> QImage | None:
+        """Return the picture to be shown, None if there is none.
+
+        Args:
+            as_printed: of a figure: it keeps its colours in a dark theme.
+        """
         picture = self.light.get(annotation_id)
         if picture is None or not self._theme.is_dark:
             return picture
-        key, dark = self._dark.get(annotation_id, (0, None))
+        key, dark = self._dark.get((annotation_id, as_printed), (0, None))
         if dark is None or key != picture.cacheKey():
-            pixels = darken(bytes(picture.constBits()))
             width, height, stride = picture.width(), picture.height(), picture.bytesPerLine()
+            parts = [(0, 0, width, height)] if as_printed else []
+            pixels = darken(bytes(picture.constBits()), stride, parts)
             made = QImage(pixels, width, height, stride, QImage.Format.Format_RGB32)
             dark = made.copy()  # its own pixels: these bytes go
-            self._dark[annotation_id] = picture.cacheKey(), dark
+            self._dark[annotation_id, as_printed] = picture.cacheKey(), dark
         return dark

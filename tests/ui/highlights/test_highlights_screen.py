@@ -14,9 +14,10 @@ from desktop_app.engine.model import Reference
 from desktop_app.engine.png import encode_png
 from desktop_app.engine.services.annotations import Annotation, Area
 from desktop_app.engine.services.library_notes import LibraryNote
-from desktop_app.ui.highlights.list import GAP, describe_source
+from desktop_app.ui.highlights.list import GAP, ListTip, NoteGroup, build_rows, describe_source
 from desktop_app.ui.highlights.screen import HighlightsScreen
 from desktop_app.ui.widgets import Button, Label
+from desktop_app.ui.widgets.tables import ROW_ROLE
 
 TIDES = Reference(1, "Tides", "Ada Voss; Ben Lowe", "1901", language="en", tags=("sea",))
 HILLS = Reference(2, "Hills", language="en")
@@ -46,12 +47,12 @@ def screen(context, qtbot):
     made.resize(1000, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: len(made.model.rows) == len(NOTES))
+    qtbot.waitUntil(lambda: len(made.model.notes) == len(NOTES))
     return made
 
 
 def quotes(screen: HighlightsScreen) -> list[str]:
-    return [row.mark.quote for row in screen.model.rows]
+    return [row.mark.quote for row in screen.model.notes]
 
 
 def choose(box, words: str) -> None:
@@ -100,7 +101,8 @@ def test_filters_narrow_the_list_and_are_cleared(screen, qtbot):
 def test_a_click_and_enter_open_the_place(screen, qtbot):
     opened: list[tuple[int, int, int]] = []
     screen.open_passage.connect(lambda *place: opened.append(place))
-    area = screen.list.visualRect(screen.model.index(2, 0))
+    row = screen.model.rows.index(NOTES[2])
+    area = screen.list.visualRect(screen.model.index(row, 0))
     qtbot.mouseClick(screen.list.viewport(), Qt.MouseButton.LeftButton, pos=area.center())
     assert opened == [(1, 30, 35)]
     screen.list.select_row(0)
@@ -132,8 +134,9 @@ def test_a_row_is_as_high_as_its_texts(context, qtbot):
     made.resize(1000, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: len(made.model.rows) == len(notes))
-    rows = [made.list.visualRect(made.model.index(row, 0)).height() for row in range(3)]
+    qtbot.waitUntil(lambda: len(made.model.notes) == len(notes))
+    places = [made.model.rows.index(one) for one in notes]
+    rows = [made.list.visualRect(made.model.index(row, 0)).height() for row in places]
     line = QFontMetrics(context.theme.font("text")).lineSpacing()
     assert rows[1] - rows[0] == line + GAP and rows[2] - rows[0] == 2 * line
     assert describe_source(notes[2]).endswith("The First Night")
@@ -156,8 +159,8 @@ def test_changes_elsewhere_are_loaded_and_the_chosen_row_stays(screen, qtbot, co
     screen.list.select_row(3)
     context.library_reader.list_notes = lambda: NOTES[2:]
     context.hub.publish(ChangeSet(documents=frozenset({2})))
-    qtbot.waitUntil(lambda: len(screen.model.rows) == 2)
-    assert screen.list.currentIndex().row() == 1
+    qtbot.waitUntil(lambda: len(screen.model.notes) == 2)
+    assert screen.list.currentIndex().data(ROW_ROLE) == NOTES[3]
     context.library_reader.list_notes = list
     context.hub.publish(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(lambda: screen.stack.currentWidget() is screen.empty)
@@ -188,8 +191,9 @@ def test_an_area_is_listed_with_its_picture_which_follows_its_sides(context, qtb
     made.resize(1000, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: len(made.model.rows) == 2)
-    with_picture, without = (made.list.visualRect(made.model.index(n)) for n in (0, 1))
+    qtbot.waitUntil(lambda: len(made.model.notes) == 2)
+    places = [made.model.rows.index(one) for one in listed]
+    with_picture, without = (made.list.visualRect(made.model.index(n)) for n in places)
     assert with_picture.height() > 84 > without.height()
     shown = made.list.viewport().grab().toImage()
     red = [
@@ -202,3 +206,63 @@ def test_an_area_is_listed_with_its_picture_which_follows_its_sides(context, qtb
     listed[0] = replace(one, mark=replace(one.mark, area=after))
     made.refresh()
     qtbot.waitUntil(lambda: made._delegate.pictures.light[5].height() == 40)
+
+
+def test_the_rows_are_grouped_in_the_chosen_order(screen, qtbot):
+    def titles() -> list[tuple[str, int]]:
+        groups = [row for row in screen.model.rows if isinstance(row, NoteGroup)]
+        return [(group.title, group.count) for group in groups]
+
+    assert titles() == [("Hills", 2), ("Tides", 2)]
+    assert screen.model.rows[3].source == "Ada Voss and 1 other · 1901"
+    header = screen.list.visualRect(screen.model.index(0, 0))
+    opened: list[object] = []
+    screen.open_passage.connect(lambda *place: opened.append(place))
+    qtbot.mouseClick(screen.list.viewport(), Qt.MouseButton.LeftButton, pos=header.center())
+    assert opened == []  # the title of a group opens nothing
+    screen.list.select_row(1)
+    qtbot.keyClick(screen.list, Qt.Key.Key_Down)  # over the title of the next group
+    assert screen.list.currentIndex().data(ROW_ROLE) == NOTES[2]
+    screen.order.setCurrentIndex(screen.order.findData("color"))
+    screen.order.activated.emit(screen.order.currentIndex())
+    assert titles() == [("Yellow", 1), ("Green", 1), ("Blue", 1), ("Bookmarks", 1)]
+    assert quotes(screen) == ["the sea rose", "nobody saw it", "stone and sky", "the first page"]
+    assert screen.list.currentIndex().data(ROW_ROLE) == NOTES[2]  # the same is chosen
+    again = HighlightsScreen(screen._context)
+    qtbot.addWidget(again)
+    assert again.order.currentData() == "color"
+
+
+def test_the_newest_come_first_by_day():
+    day = 86_400.0
+    made = [replace(n, mark=replace(n.mark, created_at=1.7e9 + day * n.mark.id)) for n in NOTES]
+    rows = build_rows(made, "newest")
+    assert [row.mark.id for row in rows if isinstance(row, LibraryNote)] == [4, 3, 2, 1]
+    assert [row.count for row in rows if isinstance(row, NoteGroup)] == [1, 1, 1, 1]
+    assert "2023" in rows[0].title
+
+
+def test_an_area_has_its_caption_instead_of_the_words_in_its_figure(screen):
+    labels = "Query + LLM\nEntity Name\nIndex Graph\nused for\nFigure 1: The whole framework."
+    mark = replace(NOTES[0].mark, quote=labels, area=Area(0, 0.1, 0.1, 0.5, 0.5))
+    shown = screen.model.describe(replace(NOTES[0], mark=mark), Qt.ItemDataRole.DisplayRole)
+    assert shown == "Figure 1: The whole framework."
+    mark = replace(mark, quote="Table 4\nMeans (years) for all sites\nSite | 10 | 20")
+    shown = screen.model.describe(replace(NOTES[0], mark=mark), Qt.ItemDataRole.DisplayRole)
+    assert shown == "Table 4 Means (years) for all sites"
+    mark = replace(mark, quote=labels[:40])
+    shown = screen.model.describe(replace(NOTES[0], mark=mark), Qt.ItemDataRole.DisplayRole)
+    assert shown == "Area of the page"
+    prose = "Several sentences of a page that were marked as an area are shown as they are."
+    mark = replace(mark, quote=prose)
+    assert screen.model.describe(replace(NOTES[0], mark=mark), Qt.ItemDataRole.DisplayRole) == prose
+
+
+def test_a_short_list_says_how_to_add_more(screen, qtbot, context):
+    assert not any(isinstance(row, ListTip) for row in screen.model.rows)
+    context.library_reader.list_notes = lambda: NOTES[:1]
+    context.hub.publish(ChangeSet(documents=frozenset({2})))
+    qtbot.waitUntil(lambda: len(screen.model.notes) == 1)
+    assert isinstance(screen.model.rows[-1], ListTip)
+    choose(screen.document, "Hills")
+    assert not any(isinstance(row, ListTip) for row in screen.model.rows)
