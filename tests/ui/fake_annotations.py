@@ -19,6 +19,7 @@ class FakeAnnotationService:
         self.pictures: dict[int, bytes] = {}
         self.places: dict[int, str] = {}
         self.shares: dict[int, float] = {}
+        self.sessions: list[str] = []  # of the changes
         self._n_steps = 0
 
     def find_newest_step(self) -> int:
@@ -105,8 +106,14 @@ class FakeAnnotationService:
         return self._add("bookmark", document_id, start, end, "yellow", note, "fill")
 
     def change(
-        self, annotation_id: int, *, color: str | None = None, note: str | None = None
+        self,
+        annotation_id: int,
+        *,
+        color: str | None = None,
+        note: str | None = None,
+        session: str = "",
     ) -> ChangeSet:
+        self.sessions.append(session)
         self.marks = [
             replace(m, color=color or m.color, note=m.note if note is None else note)
             if m.id == annotation_id

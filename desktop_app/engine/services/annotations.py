@@ -22,6 +22,7 @@ from ..png import read_png_size
 from ..store import annotations as rows
 from ..store import documents, graph
 from ..store.db import Db
+from ..store.history import find_newest_edit
 from ..text_tables import CELL_SEPARATOR
 from .exporting.markdown import disarm_line, disarm_markdown
 
@@ -99,6 +100,7 @@ class AnnotationService:
     def __init__(self, reader: Db, writer: Db) -> None:
         self._reader = reader
         self._writer = writer
+        self._written = ("", 0)  # the session of the last note, and its edit in the history
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -297,16 +299,27 @@ class AnnotationService:
         return ChangeSet(documents=frozenset({document_id}))
 
     def change(
-        self, annotation_id: int, *, color: str | None = None, note: str | None = None
+        self,
+        annotation_id: int,
+        *,
+        color: str | None = None,
+        note: str | None = None,
+        session: str = "",
     ) -> ChangeSet:
-        """Change the note or the colour; None leaves it unchanged."""
+        """Change the note or the colour; None leaves it unchanged.
+
+        Args:
+            session: changes with the same one that follow each other are undone in one step: a
+                note is stored while it is written.
+        """
         known = self._get(annotation_id)
         color = color or known.color
         self._check(color, note or "")
         label = Message("Note on “{quote}”", quote=short(known.quote))
         if known.area is not None:
             label = Message("Note on an area of p. {page}", page=self._label_page(known))
-        with self._writer.edit(label):
+        before, edit_id = self._written
+        with self._writer.edit(label, joins=edit_id if session and session == before else 0):
             rows.change_annotation(
                 self._writer,
                 annotation_id,
@@ -314,6 +327,7 @@ class AnnotationService:
                 note=known.note if note is None else note.strip(),
                 style=known.style,
             )
+        self._written = session, find_newest_edit(self._writer) if session else 0
         return ChangeSet(documents=frozenset({known.document_id}))
 
     def remove(self, annotation_id: int) -> ChangeSet:

@@ -619,15 +619,19 @@ class Db:
                 self._connection.execute("ROLLBACK")
 
     @contextmanager
-    def edit(self, label: Message) -> Iterator[None]:
+    def edit(self, label: Message, *, joins: int = 0) -> Iterator[None]:
         """Open a durable transaction on the user's tables, stored in the history under `label`.
 
         `store.history` undoes it.
+
+        Args:
+            joins: an edit that is undone together with this one, if it is still the last one.
         """
         if self._client:
             label = Message("{edit} ({client})", edit=label, client=self._client)
         with self.transaction(durable=True):
             session = apsw.Session(self._connection, "main")
+            earlier: bytes | None = None  # the changes that the new ones are joined with
             for table in UNDOABLE_TABLES:
                 session.attach(table)
             try:
@@ -637,15 +641,30 @@ class Db:
                 session.close()
             if changeset:
                 self._connection.execute("DELETE FROM history WHERE undone = 1")
+                earlier = self._find_last_edit(joins) if joins else None
+                if earlier is not None:
+                    changeset = _join_changesets(earlier, changeset)
+            if changeset:
                 self._execute(  # the label may name what is no Unicode
                     "INSERT INTO history(label, changeset, created_at) VALUES (?, ?, ?)",
                     (label.to_stored(), changeset, time.time()),
                 )
+            if earlier is not None:  # after the new one, so that this has another id
+                self._connection.execute("DELETE FROM history WHERE id = ?", (joins,))
+            if changeset:
                 self._connection.execute(
                     "DELETE FROM history WHERE id NOT IN"
                     " (SELECT id FROM history ORDER BY id DESC LIMIT ?)",
                     (MAX_HISTORY,),
                 )
+
+    def _find_last_edit(self, edit_id: int) -> bytes | None:
+        """Return the changes of an edit, None if another one came after it."""
+        row = self.row(
+            "SELECT changeset FROM history WHERE id = ? AND id = (SELECT max(id) FROM history)",
+            (edit_id,),
+        )
+        return row[0] if row is not None else None
 
     @contextmanager
     def edits_of(self, client: str) -> Iterator[None]:
@@ -898,3 +917,14 @@ class Db:
         finally:
             timer.cancel()
             timer.join()
+
+
+def _join_changesets(first: bytes, second: bytes) -> bytes:
+    """Return two changesets as one; empty if the second takes the first one back."""
+    joined = apsw.ChangesetBuilder()
+    try:
+        joined.add(first)
+        joined.add(second)
+        return joined.output()
+    finally:
+        joined.close()

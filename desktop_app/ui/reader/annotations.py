@@ -353,11 +353,15 @@ class Annotations(QObject):
         if self.card is card:
             self.card = None
 
-    def change(self, annotation_id: int, color: str, note: str) -> None:
-        """Change the colour and the note of an annotation."""
+    def change(self, annotation_id: int, color: str, note: str, *, session: str = "") -> None:
+        """Change the colour and the note of an annotation.
+
+        Args:
+            session: of writing, see `AnnotationService.change`.
+        """
         # no message: the changed highlight and its note are in sight, and Ctrl+Z takes them back
         change = self._context.annotations.change
-        self._run(change, annotation_id, color=color, note=note, message="")
+        self._run(change, annotation_id, color=color, note=note, session=session, message="")
 
     def _run(self, edit: Callable[..., ChangeSet], *args: Any, message: str, **more: Any) -> None:
         self._edits.run(edit, *args, message=message, then=self.reload, **more)

@@ -52,7 +52,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.services.annotations import Annotation
+from desktop_app.engine.services.annotations import Annotation, find_caption_of
 
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
@@ -69,7 +69,7 @@ from ..widgets.words import find_cut_sign, format_number, plain_tip
 from .annotations import Swatch, describe_kind
 from .loading import PlaceWords
 from .look import color_icon, note_color, paint_mark_sign, paint_row_ground, paint_swatch
-from .note_field import NoteField
+from .note_field import MOST_LINES, NoteField
 
 MARK_ROLE, PLACE_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 LEFT, PAD, LINES = 12, 10, 4
@@ -79,7 +79,8 @@ NOTHING = later(
     "Select a passage and choose a colour beside it; Ctrl+D adds a bookmark. What you mark is"
     " listed here."
 )
-NOTE_INSET = 6  # pixels between the edges of a note's ground and its words
+NOTE_INSET = 6  # pixels between the edges of a note's ground and its words, as in the field
+NOTE_LINES = MOST_LINES  # as many as the field has
 ICON, ICON_STEP = 16, 24  # pixels: of the icons at the right of a card, and from one to the next
 SIGN = 14  # pixels: what kind of mark it is
 CHIP = 12, 6  # pixels of a colour in the filter, and around it and its number
@@ -99,13 +100,13 @@ _FLAGS = Qt.TextFlag.TextWordWrap
 class CardPart(NamedTuple):
     """A text of a card with the left edge of its words and its greatest number of lines.
 
-    With an `inset` in pixels it has a ground of its own.
+    A note has a ground of its own.
     """
 
     text: str
     left: int
     most: int
-    inset: int = 0
+    is_note: bool = False
 
 
 class NoteDelegate(QStyledItemDelegate):
@@ -116,7 +117,8 @@ class NoteDelegate(QStyledItemDelegate):
 
     Attributes:
         pictures: of areas, by annotation.
-        chosen_id, field_height: the annotation of the chosen card, and the pixels for its field.
+        chosen_id, field_height: the annotation whose card has the field, and the pixels for it.
+        note_inset: where words begin in the field, so that a note stays in place when it opens.
     """
 
     def __init__(self, theme: Theme, parent: QListWidget) -> None:
@@ -125,10 +127,13 @@ class NoteDelegate(QStyledItemDelegate):
         self.pictures = AreaPictures(theme)
         self.chosen_id: int | None = None
         self.field_height = 0
+        self.note_inset = QPoint(NOTE_INSET, NOTE_INSET)
 
     def _picture(self, mark: Annotation) -> QImage | None:
         """Return the picture of an area."""
-        return self.pictures.find(mark.id) if mark.area is not None else None
+        if mark.area is None:
+            return None
+        return self.pictures.find(mark.id, as_printed=bool(find_caption_of(mark)))
 
     def _picture_size(self, mark: Annotation) -> QSize:
         """Return the size of the picture on its card, empty where there is none."""
@@ -159,7 +164,7 @@ class NoteDelegate(QStyledItemDelegate):
             parts = [CardPart(words, STRIPE + STRIPE_GAP, LINES)]
             parts = parts if self._picture_size(mark).isEmpty() else []
         if mark.note and mark.id != self.chosen_id:
-            parts.append(CardPart(" ".join(mark.note.split()), 0, LINES, NOTE_INSET))
+            parts.append(CardPart(mark.note.strip(), 0, NOTE_LINES, is_note=True))
         return parts
 
     def _head(self, row: QRect) -> QRect:
@@ -185,7 +190,8 @@ class NoteDelegate(QStyledItemDelegate):
 
     def _room(self, part: CardPart) -> int:
         """Return the width of the words of a part."""
-        return max(60, self._width() - part.left - 2 * part.inset)
+        inset = self.note_inset.x() if part.is_note else 0
+        return max(60, self._width() - part.left - 2 * inset)
 
     def _height(self, part: CardPart) -> int:
         metrics = QFontMetrics(self._theme.font("text"))
@@ -194,7 +200,7 @@ class NoteDelegate(QStyledItemDelegate):
         room = QRect(0, 0, self._room(part), 10_000)
         rect = metrics.boundingRect(room, int(_FLAGS), part.text or " ")
         lines = min(rect.height(), part.most * _line_height(part.text, metrics))
-        return lines + 2 * part.inset
+        return lines + (2 * self.note_inset.y() if part.is_note else 0)
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -240,7 +246,7 @@ class NoteDelegate(QStyledItemDelegate):
         for part in self._parts(mark):
             height = self._height(part)
             room = QRect(area.left() + LEFT, y, self._width(), height)
-            if part.inset:
+            if part.is_note:
                 ground = theme.color("surface" if is_current else "sunken")
                 paint_box(painter, QRectF(room), ground)
             elif mark.kind == "highlight":
@@ -249,10 +255,11 @@ class NoteDelegate(QStyledItemDelegate):
                 painter.drawRoundedRect(QRectF(room.left(), y + 1, STRIPE, height - 2), 1.5, 1.5)
             is_bookmark = mark.kind == "bookmark"
             left = 0 if is_bookmark else part.left
-            room = room.adjusted(left + part.inset, part.inset, 0, 0)
+            inset = self.note_inset if part.is_note else QPoint()
+            room = room.adjusted(left + inset.x(), inset.y(), 0, 0)
             room.setWidth(self._room(part))
             painter.setFont(theme.font("text"))
-            painter.setPen(theme.color("text2" if is_bookmark and not part.inset else "text"))
+            painter.setPen(theme.color("text2" if is_bookmark and not part.is_note else "text"))
             if part.most == 1:
                 shown = metrics.elidedText(part.text, Qt.TextElideMode.ElideRight, room.width())
             else:
@@ -394,7 +401,8 @@ class AnnotationsPanel(QWidget):
     """Lists the annotations; signals carry the `Annotation`. `shown` is emitted with its tab."""
 
     chosen = Signal(object)
-    note_written = Signal(object, str)
+    note_written = Signal(object, str, str)  # with the session of writing
+    note_begun = Signal(int, bool)  # an annotation, and whether the note in the field has words
     recolored = Signal(object, str)
     asked = Signal(object)
     copied = Signal(object)
@@ -411,6 +419,7 @@ class AnnotationsPanel(QWidget):
         self._place: Callable[[Annotation], PlaceWords] = lambda mark: PlaceWords()
         self._pressed = QPoint()
         self._is_listing = False
+        self._written_id: int | None = None  # whose card has a field although it has no note
         self.order = "page"
         self.heading = ElidedLabel("", "strong", self)
         self.sort = IconButton(theme, "ph.sort-ascending", tr("Order of the notes"), self)
@@ -436,6 +445,7 @@ class AnnotationsPanel(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.field = NoteField(theme, self.list.viewport())
         self.field.written.connect(self.note_written)
+        self.field.begun.connect(self.note_begun)
         self.field.left.connect(self._leave_field)
         self.field.resized.connect(self._place_field)
         self.list.verticalScrollBar().valueChanged.connect(lambda _: self._move_field())
@@ -501,7 +511,9 @@ class AnnotationsPanel(QWidget):
 
     def write_note(self, mark: Annotation) -> None:
         """Choose the card of an annotation and go to the field for its note."""
+        self._written_id = mark.id
         self.choose(mark.id)
+        self._follow_selection()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         cursor = self.field.textCursor()
         cursor.movePosition(cursor.MoveOperation.End)
@@ -523,10 +535,18 @@ class AnnotationsPanel(QWidget):
     # --- the field for the note -------------------------------------------------------------
 
     def _follow_selection(self) -> None:
-        """Show the field for the note on the chosen card."""
+        """Show the field on the chosen card, if that has a note or is to have one.
+
+        The field is exactly over the note, and a card without one stays as high as it is, so that
+        no card moves when another one is chosen.
+        """
         if not self._is_listing:
             lines = self.list.selectedItems()
-            self.field.show_note(lines[0].data(MARK_ROLE) if lines else None)
+            mark: Annotation | None = lines[0].data(MARK_ROLE) if lines else None
+            has_field = mark is not None and (bool(mark.note) or mark.id == self._written_id)
+            if self._written_id is not None and (mark is None or mark.id != self._written_id):
+                self._written_id = None
+            self.field.show_note(mark if has_field else None)
             self._place_field()
             self.marked.emit()
 
@@ -534,6 +554,7 @@ class AnnotationsPanel(QWidget):
         """Make room for the field on the chosen card, and place it there."""
         mark, delegate = self.field.mark, self._delegate
         before = delegate.chosen_id, delegate.field_height
+        delegate.note_inset = self.field.text_inset()
         delegate.chosen_id = mark.id if mark is not None else None
         line = self._line_of(delegate.chosen_id)
         if line is not None:
@@ -542,7 +563,12 @@ class AnnotationsPanel(QWidget):
             )
             delegate.field_height = self.field.wanted_height()
         if before != (delegate.chosen_id, delegate.field_height):
+            chosen = self.list.selectedItems()
+            top = self.list.visualItemRect(chosen[0]).top() if chosen else 0
             self.list.doItemsLayout()
+            if chosen:  # what is above it may be higher or lower now: it stays under the pointer
+                bar = self.list.verticalScrollBar()
+                bar.setValue(bar.value() + self.list.visualItemRect(chosen[0]).top() - top)
             if line is not None and self.field.hasFocus():  # it may have grown out of sight
                 self.list.scrollToItem(line)
         self._move_field()
@@ -606,7 +632,9 @@ class AnnotationsPanel(QWidget):
         self._show_swatches()
         self._list_marks()
         if len(new) == 1 and known:
+            self._written_id = new[0]
             self.choose(new[0])
+            self._follow_selection()
 
     def _show_swatches(self) -> None:
         """Offer the colours in use as filters, where there are several."""
@@ -715,6 +743,7 @@ class AnnotationsPanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._place_field()  # its edges are known now
         self.shown.emit()
         self.marked.emit()
 

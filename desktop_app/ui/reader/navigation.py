@@ -124,7 +124,10 @@ class Position(QObject):
         self._thumbs.chosen.connect(self._go_to_thumb)
         marks = self._marks
         marks.chosen.connect(self._go_to_mark)
-        marks.note_written.connect(lambda mark, note: notes.change(mark.id, mark.color, note))
+        marks.note_written.connect(
+            lambda mark, note, session: notes.change(mark.id, mark.color, note, session=session)
+        )
+        marks.note_begun.connect(self._show_draft)
         marks.removed.connect(lambda mark: notes.remove(mark.id))
         marks.recolored.connect(lambda mark, color: notes.change(mark.id, color, mark.note))
         marks.asked.connect(actions.ask_about_mark)
@@ -189,6 +192,11 @@ class Position(QObject):
         first, last = view.visible_range()
         near = [mark for mark in view.notes if not mark.lost and first <= mark.start <= last]
         self._marks.show_current([mark.id for mark in near if is_in_sight(mark)])
+
+    def _show_draft(self, mark_id: int, has_words: bool) -> None:
+        """Give a highlight the sign of a note as soon as one is being written."""
+        for view in (self._text_view, self._pdf_view):
+            view.set_draft(mark_id, has_words=has_words)
 
     def _outline_marked_note(self) -> None:
         """Give the highlight that is marked in the list an edge on the page."""

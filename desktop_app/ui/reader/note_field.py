@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QEvent, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
@@ -25,12 +25,15 @@ AROUND = 3  # pixels between its edges and its words, beside those of all fields
 class NoteField(QPlainTextEdit):
     """Writes the note of one annotation.
 
-    `written` carries the annotation and the new note, if it is another one: when the user pauses,
-    when the focus leaves the field, or when another annotation is shown. Esc and Ctrl+Return leave
-    it, too: `left` is emitted. A line more or less emits `resized`.
+    `written` carries the annotation, the new note, if it is another one, and the session of
+    writing: when the user pauses, when the focus leaves the field, or when another annotation is
+    shown. A session lasts until then; `begun` says at once which annotation is written on, and
+    whether its note has words. Esc and Ctrl+Return leave the field, too: `left` is emitted. A line
+    more or less emits `resized`.
     """
 
-    written = Signal(object, str)
+    written = Signal(object, str, str)
+    begun = Signal(int, bool)
     left = Signal()
     resized = Signal()
 
@@ -47,6 +50,8 @@ class NoteField(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().documentLayout().documentSizeChanged.connect(self._follow_size)
         theme.changed.connect(self.resized)
+        self.textChanged.connect(self._tell)
+        self._session = 0
         self._pause = QTimer(self, interval=STORED_AFTER_MS, singleShot=True)
         self._pause.timeout.connect(self.store)
         self._n_lines = 1
@@ -73,16 +78,31 @@ class NoteField(QPlainTextEdit):
         is_stored = mark is not None and self.toPlainText().strip() == mark.note.strip()
         is_kept = same and self.hasFocus() and (self.is_changed or is_stored)
         self._mark = mark
+        if not same:
+            self._session += 1
         if not is_kept and mark is not None and self.toPlainText() != mark.note:
             self.setPlainText(mark.note)
         elif mark is None:
             self.clear()
+        self._tell()
 
     def store(self) -> None:
         """Emit `written` if the note differs from the stored one."""
         self._pause.stop()
         if self._mark is not None and self.is_changed:
-            self.written.emit(self._mark, self.toPlainText().strip())
+            session = f"{id(self)}/{self._session}"  # not shown
+            self.written.emit(self._mark, self.toPlainText().strip(), session)
+
+    def _tell(self) -> None:
+        """Say which annotation is written on."""
+        has_words = bool(self.toPlainText().strip())
+        self.begun.emit(self._mark.id if self._mark is not None else 0, has_words)
+
+    def text_inset(self) -> QPoint:
+        """Return where its words begin."""
+        self.ensurePolished()
+        margin = ceil(self.document().documentMargin())
+        return self.viewport().pos() + QPoint(margin, margin)
 
     def wanted_height(self) -> int:
         """Return its height in pixels for the lines of the note."""
@@ -90,7 +110,7 @@ class NoteField(QPlainTextEdit):
         lines = min(max(1, self._n_lines), MOST_LINES)
         layout, block = self.document().documentLayout(), self.document().firstBlock()
         line = layout.blockBoundingRect(block).height() / max(1, block.lineCount())
-        edges = self.height() - self.viewport().height()
+        edges = 2 * self.viewport().y()
         return ceil(lines * line + 2 * self.document().documentMargin()) + edges
 
     def _follow_size(self, size: QSizeF) -> None:
@@ -137,3 +157,4 @@ class NoteField(QPlainTextEdit):
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:  # its own menu
             self.store()
+            self._session += 1

@@ -227,6 +227,7 @@ class DocumentView(QAbstractScrollArea):
         self.names: list[Name] = []
         self.notes: list[Annotation] = []
         self.chosen_note: int | None = None  # in the list of notes
+        self._draft = (0, False)  # an annotation, and whether its note has words
         self.pointed_entity: int | None = None  # under the pointer
         self.followed: list[Range] = []
         self.followed_kind = "other"
@@ -286,6 +287,18 @@ class DocumentView(QAbstractScrollArea):
         colors = [note.color if note.color in COLOR_WORDS else "accent" for note in kept]
         self.margin.set_layer("notes", [note.start for note in kept], colors)
         self.viewport().update()
+
+    def set_draft(self, note_id: int, *, has_words: bool) -> None:
+        """Say whether the note that is being written has words; it is stored later."""
+        draft = (note_id, has_words)
+        if draft != self._draft:
+            self._draft = draft
+            self.viewport().update()
+
+    def has_note(self, mark: Annotation) -> bool:
+        """Return whether an annotation has a note, stored or being written."""
+        note_id, has_words = self._draft
+        return has_words if mark.id == note_id else bool(mark.note)
 
     def set_chosen_note(self, note_id: int | None) -> None:
         """Give the highlight that is chosen in the list of notes an edge; None for no one."""

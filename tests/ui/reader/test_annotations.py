@@ -419,14 +419,18 @@ def _notes_panel(qtbot, book):
 def test_the_note_is_written_on_the_chosen_card(qtbot, book):
     panel = _notes_panel(qtbot, book)
     first, second = (panel.list.item(row).data(MARK_ROLE) for row in (0, 1))
+    panel.choose(first.id)  # the new one had a field
+    panel.choose(second.id)
+    places = [panel.list.visualItemRect(panel.list.item(row)) for row in (0, 1)]
     panel.choose(first.id)
-    line = panel.list.item(0)
-    card = panel.list.visualItemRect(line)
-    assert panel.field.isVisible() and card.contains(panel.field.geometry())
-    assert card.height() > panel.list.visualItemRect(panel.list.item(1)).height()
+    assert not panel.field.isVisible()  # it has no note: no card moves when it is chosen
+    assert places == [panel.list.visualItemRect(panel.list.item(row)) for row in (0, 1)]
     panel.list.setFocus()
     qtbot.keyClick(panel.list, Qt.Key.Key_F2)
     assert panel.field.hasFocus()
+    card = panel.list.visualItemRect(panel.list.item(0))
+    assert panel.field.isVisible() and card.contains(panel.field.geometry())
+    assert card.height() > panel.list.visualItemRect(panel.list.item(1)).height()
     qtbot.keyClicks(panel.field, "one")
     before = panel.field.height()
     qtbot.keyClick(panel.field, Qt.Key.Key_Return)
@@ -439,12 +443,56 @@ def test_the_note_is_written_on_the_chosen_card(qtbot, book):
     assert panel.field.geometry().bottom() <= inside.bottom()  # the list follows it
     panel.choose(second.id)  # another card
     qtbot.waitUntil(lambda: book.notes.find(first.id).note == "one\ntwo")
-    assert panel.field.mark.id == second.id and panel.field.toPlainText() == ""
+    assert panel.field.mark is None and panel.field.toPlainText() == ""
     panel.write_note(book.notes.find(second.id))
     qtbot.keyClicks(panel.field, "three")
     qtbot.keyClick(panel.field, Qt.Key.Key_Escape)
     assert panel.list.hasFocus() and book.body.side.isVisible()
     qtbot.waitUntil(lambda: book.notes.find(second.id).note == "three")
+
+
+def test_a_note_and_its_field_are_in_the_same_place(qtbot, book):
+    panel = _notes_panel(qtbot, book)
+    first, second = (panel.list.item(row).data(MARK_ROLE) for row in (0, 1))
+    book.notes.change(first.id, "green", "a note of two lines\nthat is shown as it was written")
+    qtbot.waitUntil(lambda: bool(panel.list.item(0).data(MARK_ROLE).note))
+
+    def places():
+        return [panel.list.visualItemRect(panel.list.item(row)) for row in (0, 1)]
+
+    panel.choose(first.id)
+    panel.choose(second.id)
+    before = places()
+    panel.choose(first.id)
+    assert panel.field.isVisible() and places() == before
+    field, inset = panel.field.geometry(), panel.field.text_inset()
+    delegate = panel._delegate
+    delegate.chosen_id = None  # the note is painted instead
+    [_, note] = delegate._parts(panel.list.item(0).data(MARK_ROLE))
+    assert delegate._height(note) == field.height()
+    assert delegate._room(note) == field.width() - 2 * inset.x()
+
+
+def test_a_note_that_is_being_written_has_its_sign_and_one_session(qtbot, book, context):
+    panel, view = _notes_panel(qtbot, book), book.text_view
+    first, second = (panel.list.item(row).data(MARK_ROLE) for row in (0, 1))
+    panel.write_note(first)
+    panel.field._pause.setInterval(1)
+    assert not view.has_note(first)
+    qtbot.keyClicks(panel.field, "h")
+    assert view.has_note(first)  # from the first letter on
+    qtbot.waitUntil(lambda: book.notes.find(first.id).note == "h")
+    qtbot.keyClicks(panel.field, "alf")
+    qtbot.waitUntil(lambda: book.notes.find(first.id).note == "half")
+    qtbot.keyClick(panel.field, Qt.Key.Key_Escape)
+    panel.write_note(book.notes.find(second.id))
+    qtbot.keyClicks(panel.field, "other")
+    qtbot.waitUntil(lambda: book.notes.find(second.id).note == "other")
+    one, same, another = context.annotations.sessions
+    assert one == same != another
+    for _ in range(5):
+        qtbot.keyClick(panel.field, Qt.Key.Key_Backspace)
+    assert not view.has_note(book.notes.find(second.id))
 
 
 def test_what_is_typed_in_a_note_survives_changes_of_other_notes(qtbot, book):
@@ -479,7 +527,8 @@ def test_a_note_is_stored_in_a_pause_and_can_be_written_on(qtbot, book):
 def test_a_note_that_was_taken_back_is_shown(qtbot, book):
     panel = _notes_panel(qtbot, book)
     first = panel.list.item(0).data(MARK_ROLE)
-    panel.choose(first.id)
+    panel.write_note(first)
+    panel.list.setFocus()
     book.notes.change(first.id, first.color, "new")
     qtbot.waitUntil(lambda: panel.field.toPlainText() == "new")
     book.notes.change(first.id, first.color, "")

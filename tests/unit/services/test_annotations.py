@@ -184,6 +184,35 @@ def test_a_long_quote_is_shortened_to_a_line():
     assert len(short("word " * 40)) <= 48
 
 
+def test_a_note_that_is_stored_while_it_is_written_is_undone_in_one_step(
+    library, reading, document_id
+):
+    service = reading
+    service.highlight(document_id, 0, 5)
+    [mark] = service.list_annotations(document_id)
+    for note in ("h", "half", "half a note"):
+        service.change(mark.id, note=note, session="1")
+    service.change(mark.id, note="another day", session="2")
+    assert history.undo(library.writer)[0] is not None
+    assert service.list_annotations(document_id)[0].note == "half a note"
+    history.undo(library.writer)
+    assert service.list_annotations(document_id)[0].note == ""
+    history.redo(library.writer)
+    assert service.list_annotations(document_id)[0].note == "half a note"
+    # what was done in between is undone for itself
+    service.change(mark.id, note="a", session="3")
+    service.change(mark.id, color="pink")
+    service.change(mark.id, note="a b", session="3")
+    history.undo(library.writer)
+    now = service.list_annotations(document_id)[0]
+    assert (now.note, now.color) == ("a", "pink")
+    # a session that ends as it began leaves no step
+    newest = history.find_newest_edit(library.writer)
+    service.change(mark.id, note="a!", session="4")
+    service.change(mark.id, note="a", session="4")
+    assert history.find_newest_edit(library.writer) == newest
+
+
 def test_undoing_an_annotation_reports_its_document(library, reading, document_id):
     editing = EditingService(library.writer)
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))

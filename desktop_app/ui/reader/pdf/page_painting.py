@@ -6,7 +6,7 @@ worker. The placeholder is pale paper with grey lines, so that no page flashes w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF, Qt
@@ -183,7 +183,9 @@ class PagePainter:
                 # so much room that lines touch: one edge around all of them
                 shape = _join(find_boxes((note.start, note.end), ROOM + CHOSEN_EDGE)).simplified()
                 painter.strokePath(shape, QPen(edge, CHOSEN_EDGE))
-            boxes = self._worker.boxes((note.start, note.end), index) if note.note else []
+            boxes: Sequence[Box] = ()
+            if view.has_note(note):
+                boxes = self._worker.boxes((note.start, note.end), index)
             if boxes and note.start >= page.start:
                 line = in_page(place, boxes[0])
                 side, x = self._find_note_place(index, boxes[0], place, card)
@@ -222,7 +224,7 @@ class PagePainter:
             paint_area(painter, box, edge, edge=width, blend=False)  # figures keep their colours
             if is_chosen:
                 paint_grips(painter, box, edge)
-            if mark.note:
+            if view.has_note(mark):
                 paint_note_mark(painter, box.topRight(), ink, QColor(tokens.surface))
 
     def _underline(self, painter: QPainter, note: Annotation, index: int, place: QRectF) -> None:

@@ -106,7 +106,9 @@ def paint_block(painter: QPainter, view: DocumentView, block: BlockLayout, origi
         place = QRectF(origin.x() - 22, y + 3, 10, block.leading - 8)
         paint_ribbon(painter, place, view.look.color("accent"))
     for note in view.highlights_in(block.start, block.end):
-        if note.note and note.start >= block.start and (rects := block.rects(note.start, note.end)):
+        if not view.has_note(note) or note.start < block.start:
+            continue
+        if rects := block.rects(note.start, note.end):
             middle = origin + QPointF(-NOTE_GAP - NOTE_MARK / 2, rects[0].center().y())
             ink = note_color(view.theme, note.color, strong=True, paper=view.look.paper)
             paint_note_mark(painter, middle, ink, view.look.color("surface"))
