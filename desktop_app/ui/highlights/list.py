@@ -19,7 +19,7 @@ from ..widgets.area_pictures import AreaPictures
 from ..widgets.labels import paint_box
 from ..widgets.note_colors import COLOR_WORDS, note_ink
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection
-from ..widgets.words import FRONT_MATTER, format_day, format_headings, format_when
+from ..widgets.words import FRONT_MATTER, format_authors, format_day, format_headings, format_when
 
 PAD, GAP, LEFT, RIGHT = 12, 4, 24, 16
 BETWEEN = 8  # pixels between two cards
@@ -118,9 +118,7 @@ def build_rows(notes: Sequence[LibraryNote], order: str) -> list[ListRow]:
 
 def _group_of_document(note: LibraryNote) -> NoteGroup:
     reference = note.reference
-    first, *others = (reference.author or "").split("; ")
-    author = trn("{name} and {n} other", "{name} and {n} others", len(others), name=first)
-    source = " · ".join(part for part in (author if others else first, reference.year) if part)
+    source = format_authors(reference.author, reference.year)
     return NoteGroup(reference.title, 0, source)
 
 

@@ -8,21 +8,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget, QWidgetAction
 
 from ..theme.design_tokens import TYPE_SHAPES, Tokens
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
 from ..widgets.buttons import CheckBox, IconButton, add_shortcut
 from ..widgets.labels import Label
-from ..widgets.layout import Flow, TallRule, build_row
+from ..widgets.layout import STRETCH, TallRule, build_row, clear_layout
 from ..widgets.words import format_number, format_type
 from .look import paint_name_line
 
 SWATCH = QSize(20, 18)  # pixels of the underlined letters of a row
 LETTERS_FOOT = 4  # pixels below the letters of a swatch, for the line
 SIDES, ABOVE = 16, 6  # pixels around what is in the bar
+MOST_KINDS = 3  # types in the bar; the others are rare, and a long row is read by nobody
+BESIDE_KINDS, AROUND_KIND = 420, 72  # pixels: of the other controls, and around the words of a type
 KINDS = {
     "person": later("Persons"),
     "place": later("Places"),
@@ -72,10 +74,10 @@ class NameLegend(QFrame):
     """The bar that shows which types of names are underlined, with the number of names.
 
     It is above the document and pushes it down, so that it covers no text, and stays open until it
-    is closed. The most frequent type is the first. `hidden_kinds_changed` carries the types that
-    are switched off. For pages, `every` says whether each mention is underlined or the first one on
-    each page; `every_toggled` is emitted when it is clicked, `switched_off` when no name shall be
-    underlined, `closed` when it was closed.
+    is closed. The most frequent types are in one line, the others in the menu of a button, "+ 3".
+    `hidden_kinds_changed` carries the types that are switched off. For pages, `every` says whether
+    each mention is underlined or the first one on each page; `every_toggled` is emitted when it is
+    clicked, `switched_off` when no name shall be underlined, `closed` when it was closed.
     """
 
     every_toggled = Signal()
@@ -99,12 +101,23 @@ class NameLegend(QFrame):
         self.every = CheckBox(tr("Every mention"), self)
         self.every.clicked.connect(self.every_toggled)
         self._every_rule = TallRule(self)
-        self._kinds = Flow(self, gap=14)
+        self._kinds = QWidget(self)
+        self._kinds_row = build_row(parent=self._kinds, spacing=14)
+        self.more = QToolButton(self)
+        self.more.setObjectName("moreKinds")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.menu = QMenu(self.more)
+        self.more.setMenu(self.menu)
+        self.more.hide()
+        self._n_shown = 0
         row = build_row(
             self.shown,
             TallRule(self),
             self.empty,
-            (self._kinds, 1),
+            self._kinds,
+            self.more,
+            STRETCH,
             self._every_rule,
             self.every,
             self.close_button,
@@ -150,16 +163,58 @@ class NameLegend(QFrame):
         sorted_counts = {kind: counts[kind] for kind in sorted(counts, key=place)}
         if sorted_counts == self.counts:
             return
-        self.counts, self.toggles = sorted_counts, {}
-        self._kinds.clear()
-        for kind, count in sorted_counts.items():
-            toggle = self.toggles[kind] = TypeToggle(self._theme, kind, count, self._kinds)
+        self.counts = sorted_counts
+        self._n_shown = self._count_fitting()
+        self._build_toggles()
+        self.empty.setVisible(not counts)
+
+    def _build_toggles(self) -> None:
+        """Put the first types into the bar, and the others into the menu."""
+        self.toggles = {}
+        clear_layout(self._kinds_row)
+        self.menu.clear()
+        for number, (kind, count) in enumerate(self.counts.items()):
+            in_bar = number < self._n_shown
+            toggle = TypeToggle(self._theme, kind, count, self._kinds if in_bar else self.menu)
+            self.toggles[kind] = toggle
             toggle.setChecked(kind not in self._hidden)
             toggle.toggled.connect(lambda on, kind=kind: self._choose(kind, on))
+            if in_bar:
+                self._kinds_row.addWidget(toggle)
+            else:
+                toggle.setContentsMargins(8, 4, 12, 4)
+                action = QWidgetAction(self.menu)
+                action.setDefaultWidget(toggle)
+                self.menu.addAction(action)
+        n_more = len(self.counts) - self._n_shown
+        words = trn("{n} more type", "{n} more types", n_more)
+        self.more.setText(tr("+ {n}", n=format_number(n_more)))
+        self.more.setToolTip(words)
+        self.more.setAccessibleName(words)
+        self.more.setVisible(n_more > 0)
+        self._kinds.setVisible(bool(self.counts))
         self._draw_swatches()
-        self._kinds.add(*self.toggles.values())
-        self._kinds.setVisible(bool(counts))
-        self.empty.setVisible(not counts)
+
+    def _count_fitting(self) -> int:
+        """Return how many types are in the bar: one at least, and never one alone in the menu."""
+        font = QFontMetrics(self._theme.font("text"))
+        room = self.width() - self._theme.length(BESIDE_KINDS)
+        fitting = 0
+        for kind, count in self.counts.items():
+            words = f"{words_of_kind(kind)} {format_number(count)}"
+            room -= font.horizontalAdvance(words) + self._theme.length(AROUND_KIND)
+            if room < 0:
+                break
+            fitting += 1
+        if fitting >= len(self.counts) <= MOST_KINDS + 1:
+            return len(self.counts)
+        return max(1, min(fitting, MOST_KINDS)) if self.counts else 0
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.counts and self._count_fitting() != self._n_shown:
+            self._n_shown = self._count_fitting()
+            self._build_toggles()
 
     def hidden_kinds(self) -> frozenset[str]:
         """Return the types whose names have no underline."""

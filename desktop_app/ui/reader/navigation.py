@@ -19,9 +19,9 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..theme.theme import Theme
-from ..translation import tr, trn
+from ..translation import tr
 from ..widgets.labels import Label
-from ..widgets.words import format_heading
+from ..widgets.words import format_authors, format_heading
 from .annotations import Annotations
 from .body import ReaderBody
 from .cards import Card
@@ -76,14 +76,6 @@ def section_words(outline: Sequence[Heading], number: int, title: str) -> str:
     """
     words = " ".join(outline[number].title.split()) if number >= 0 else ""
     return "" if words and words == title else name_section(outline, number)
-
-
-def source_words(author: str, year: str) -> str:
-    """Return "Zejiang Shen and 5 others · 2021", as far as known."""
-    first, *others = author.split("; ")
-    if others:
-        first = trn("{name} and {n} other", "{name} and {n} others", len(others), name=first)
-    return " · ".join(part for part in (first, year) if part)
 
 
 FIRST_LINE_PX = 40
@@ -159,7 +151,7 @@ class Position(QObject):
         # a PDF has its pages beside it
         self._head.set_share(None if view is self._pdf_view else share)
         # a year alone says nothing about what is read
-        source = source_words(loaded.row.author, loaded.row.year) if loaded.row.author else ""
+        source = format_authors(loaded.row.author, loaded.row.year) if loaded.row.author else ""
         if view is self._pdf_view:
             own = section_words(loaded.outline, chapter, loaded.row.title)
             self._head.set_position(own or source)

@@ -19,7 +19,7 @@ from desktop_app.engine.model import BACKWARD, BOTH_WAYS, FORWARD, RelationRow
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.writing_systems import has_han, is_wide
 
-from ..translation import later, tr
+from ..translation import later, tr, trn
 
 # each in its own language
 LANGUAGES = {
@@ -431,6 +431,18 @@ SUBTITLE = r": |：|; or,? "  # what parts a title from its subtitle
 def cut_subtitle(title: str) -> str:
     """Return a title without its subtitle, where it has one."""
     return re.split(SUBTITLE, title, maxsplit=1)[0].strip() or title
+
+
+def format_authors(author: str, year: str) -> str:
+    """Return "Zejiang Shen and 5 others · 2021", as far as known.
+
+    Args:
+        author: the names, with "; " between them.
+    """
+    first, *others = author.split("; ")
+    if others:
+        first = trn("{name} and {n} other", "{name} and {n} others", len(others), name=first)
+    return " · ".join(part for part in (first, year) if part)
 
 
 FRONT_MATTER = later("Front matter")  # the text before the first section

@@ -4,8 +4,24 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>By document</source>
+      <translation>按文档</translation>
+    </message>
+    <message>
+      <source>Newest first</source>
+      <translation>最新的在前</translation>
+    </message>
+    <message>
+      <source>By colour</source>
+      <translation>按颜色</translation>
+    </message>
+    <message>
       <source>{place} · no longer in the text</source>
       <translation>{place} · 原文中已不存在</translation>
+    </message>
+    <message>
+      <source>Without a date</source>
+      <translation>没有日期</translation>
     </message>
     <message>
       <source>Highlights and notes</source>
@@ -28,12 +44,16 @@
       <translation>页面区域</translation>
     </message>
     <message>
+      <source>Bookmarks</source>
+      <translation>书签</translation>
+    </message>
+    <message>
       <source>(a page without text)</source>
       <translation>（无文字的页面）</translation>
     </message>
     <message>
-      <source>(an area without text)</source>
-      <translation>（没有文字的区域）</translation>
+      <source>Select text in a document and press 1 to 4, or M for a note, to add more.</source>
+      <translation>要添加更多，请在文档中选中文字，按 1 到 4 高亮，或按 M 写笔记。</translation>
     </message>
     <message>
       <source>highlight</source>
@@ -66,6 +86,14 @@
     <message>
       <source>Clear filters</source>
       <translation>清除筛选</translation>
+    </message>
+    <message>
+      <source>Order</source>
+      <translation>顺序</translation>
+    </message>
+    <message>
+      <source>Order of the list</source>
+      <translation>列表顺序</translation>
     </message>
     <message>
       <source>Choose a document</source>
@@ -170,10 +198,6 @@
     <message>
       <source>CSL-JSON (Zotero)…</source>
       <translation>CSL-JSON（Zotero）…</translation>
-    </message>
-    <message>
-      <source>Bookmarks</source>
-      <translation>书签</translation>
     </message>
     <message numerus="yes">
       <source>{n} entries</source>

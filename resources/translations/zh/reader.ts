@@ -444,10 +444,6 @@
       <translation>关闭匹配列表</translation>
     </message>
     <message>
-      <source>Front matter</source>
-      <translation>正文前</translation>
-    </message>
-    <message>
       <source>Previous mention</source>
       <translation>上一处提及</translation>
     </message>
@@ -510,6 +506,10 @@
     <message>
       <source>Now only the first mention on each page is underlined.</source>
       <translation>现在每页只给首次出现的名称加下划线。</translation>
+    </message>
+    <message>
+      <source>+ {n}</source>
+      <translation>+ {n}</translation>
     </message>
     <message>
       <source>{share}% read</source>
@@ -804,8 +804,8 @@
       <translation>标记所选文字。未选文字时保持按下，直到按 Esc。</translation>
     </message>
     <message>
-      <source>Draw a rectangle on a page: that part is kept as a picture. The arrow keys draw one, too: they move it, with Shift they change its size, and Return keeps it. Esc ends.</source>
-      <translation>在页面上画一个矩形，该部分会保存为图片。也可以用方向键画：方向键移动矩形，按住 Shift 改变大小，按 Return 保存，按 Esc 结束。</translation>
+      <source>Draw a rectangle on a page: that part is kept as a picture. It snaps to a figure or a table with its caption, or to whole lines; with Alt it stays as it is drawn. A click takes a figure or a table. The arrow keys draw one, too: they move it, with Shift they change its size, and Return keeps it. Esc ends.</source>
+      <translation>在页面上画一个矩形：这一部分会作为图片保存。矩形会对齐到图或表及其标题，或者对齐到整行；按住 Alt 时保持所画的样子。单击可选取图或表。方向键也可以画：方向键移动矩形，加 Shift 改变大小，回车键保存。按 Esc 结束。</translation>
     </message>
     <message>
       <source>The arrow, or the Down key, opens the colours.</source>
@@ -1278,9 +1278,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{name} and {n} others</source>
+      <source>{n} more types</source>
       <translation>
-        <numerusform>{name}及另外 {n} 个名称</numerusform>
+        <numerusform>另外 {n} 种类型</numerusform>
       </translation>
     </message>
     <message numerus="yes">

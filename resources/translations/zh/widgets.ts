@@ -316,6 +316,10 @@
       <translation>正在加载</translation>
     </message>
     <message>
+      <source>Front matter</source>
+      <translation>正文前</translation>
+    </message>
+    <message>
       <source>Latin</source>
       <translation>拉丁语</translation>
     </message>
@@ -573,6 +577,12 @@
       <source>{n} more documents</source>
       <translation>
         <numerusform>还有 {n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{name} and {n} others</source>
+      <translation>
+        <numerusform>{name}及另外 {n} 人</numerusform>
       </translation>
     </message>
   </context>

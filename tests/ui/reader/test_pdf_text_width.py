@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QLineEdit
 from desktop_app.engine.model import Page
 from desktop_app.engine.text.page_ink import find_blank_top
 from desktop_app.engine.text.pdf_pages import PagePicture
-from desktop_app.ui.reader.navigation import source_words
 from desktop_app.ui.reader.pdf.layout import KEPT_WHITE, in_page
 from desktop_app.ui.reader.pdf.text_fit import LARGEST_LETTER
 from desktop_app.ui.reader.pdf.view import find_title
 from desktop_app.ui.reader.preferences import _settings
+from desktop_app.ui.widgets.words import format_authors
 
 from .conftest import make_pdf
 
@@ -115,11 +115,11 @@ def test_the_title_of_a_document_is_found_over_two_lines():
 
 
 def test_several_authors_are_counted():
-    assert source_words("Ada Lovelace", "1843") == "Ada Lovelace · 1843"
-    assert source_words("Zejiang Shen; Ruochen Zhang; Melissa Dell", "2021") == (
+    assert format_authors("Ada Lovelace", "1843") == "Ada Lovelace · 1843"
+    assert format_authors("Zejiang Shen; Ruochen Zhang; Melissa Dell", "2021") == (
         "Zejiang Shen and 2 others · 2021"
     )
-    assert source_words("", "") == ""
+    assert format_authors("", "") == ""
 
 
 def test_the_toolbar_is_one_row_and_has_words_where_there_is_room(opened):
