@@ -331,6 +331,7 @@ def snap_sides(parts: PageParts, before: Box, box: Box) -> Box:
         if across:
             ends = min(x[axis] for x in across), max(x[axis + 2] for x in across)
             wanted = min(ends, key=lambda end: abs(end - sides[side]))
+            wanted += _find_gap(parts, axis, wanted, size) * (1 if wanted == ends[1] else -1)
         pad = PAD / max(1.0, size) * (-1 if side < 2 else 1)
         near = [
             edge[side] + pad
@@ -344,6 +345,17 @@ def snap_sides(parts: PageParts, before: Box, box: Box) -> Box:
         if (wanted < opposite) == (side < 2):
             sides[side] = min(1.0, max(0.0, wanted))
     return sides[0], sides[1], sides[2], sides[3]
+
+
+def _find_gap(parts: PageParts, axis: int, end: float, size: float) -> float:
+    """Return how far a side stays away from the end of a line: not as far as the next one.
+
+    Args:
+        size: of the page along the axis, in points.
+    """
+    ends = (edge for line in parts.lines for edge in (line[axis], line[axis + 2]))
+    near = min((abs(edge - end) for edge in ends if edge != end), default=1.0)
+    return min(PAD / max(1.0, size), near / 2)
 
 
 def find_block(parts: PageParts, x: float, y: float, find_ink: FindInk) -> Box | None:

@@ -21,6 +21,7 @@ _WORDS = (
     r"abstract|a[ \t]b[ \t]s[ \t]t[ \t]r[ \t]a[ \t]c[ \t]t|summary|executive summary|synopsis|"
     r"zusammenfassung|kurzfassung|r[ée]sum[ée]|resumen|摘[ \t\u3000]*要|内容提要|內容提要|提要"
 )
+_FILE_NAME = re.compile(r"^\S+\.(?:html?|docx?|odt|rtf|tex|dvi|ps|pdf|indd|qxd|pptx?)$", re.I)
 _PRINTED = re.compile(
     rf"^[ \t\u3000]*[\[【(（]?(?P<words>{_WORDS})[\]】)）]?"
     r"(?:[ \t\u3000]*[.:：—–-]*[ \t\u3000]*$|[ \t\u3000]*[:：—–]|\.[ \t]+(?=[A-Z])|[\]】])",
@@ -70,8 +71,12 @@ def find_printed_headings(
 def complete_outline(
     outline: Sequence[Heading], text: str, pages: Sequence[Page] = ()
 ) -> list[Heading]:
-    """Return the outline with the headings that are printed before its first section, ascending."""
-    known = sorted(outline, key=lambda heading: heading.start)
+    """Return the outline with the headings that are printed before its first section, ascending.
+
+    The name of the file that a PDF was made from is no section.
+    """
+    named = (heading for heading in outline if not _FILE_NAME.search(heading.title))
+    known = sorted(named, key=lambda heading: heading.start)
     added = find_printed_headings(known, text, pages)
     return sorted([*known, *added], key=lambda heading: heading.start) if added else known
 

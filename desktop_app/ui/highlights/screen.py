@@ -127,7 +127,9 @@ class HighlightsScreen(QWidget):
         self.clear_button = Button(tr("Clear filters"), kind="quiet")
         self.order = ChoiceBox()
         self.order.setAccessibleName(tr("Order"))
-        self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.order.setSizeAdjustPolicy(policy)
+        self.order.setMinimumContentsLength(CHOICE_CHARS)
         self.order.setToolTip(tr("Order of the list"))
         for order, words in ORDERS.items():
             self.order.addItem(theme.icon("ph.sort-ascending", color="text2"), tr(words), order)

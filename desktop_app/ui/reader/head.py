@@ -47,7 +47,8 @@ COLORS: dict[Any, str] = {
 PERCENTS = (80, 100, 125, 150, 200)
 PROGRESS_HEIGHT = 2
 LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
-PLACE_WORDS = 40  # pixels: more of the place, before the icons have words
+PLACE_WORDS = 40  # pixels: more of the place, before the marking tools have words
+MORE_PLACE = 30  # pixels: again more, before the other icons have words
 LEAST_GAP = 4  # pixels between the controls in the middle and those at the right
 LETTERS, AROUND_LETTERS = "Aa", 22  # not shown: of the button, and pixels around them
 EDGES = (4, 3, 4, 3)  # pixels between the frame of the marking tools and its controls
@@ -315,6 +316,8 @@ class ReaderHead(ToolbarRow):
                 break
             for button, words in shown:
                 button.set_words(words)
+            if group_of_words is self._words_of[0]:
+                room -= MORE_PLACE
         beside = (self.width() - bar.sizeHint().width()) // 2 - 12  # margin of the row
         gap = beside - sum(_width(widget) for widget in right) - frame - 8
         self._gap.setFixedWidth(max(LEAST_GAP, gap))

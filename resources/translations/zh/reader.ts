@@ -936,8 +936,8 @@
       <translation>给所选文字加下划线</translation>
     </message>
     <message>
-      <source>Mark an area of the page</source>
-      <translation>标记页面的一个区域</translation>
+      <source>Mark an area of the page (with Alt, it does not snap)</source>
+      <translation>标记页面的一个区域（按住 Alt 则不对齐）</translation>
     </message>
     <message>
       <source>Rotate the page right</source>

@@ -133,13 +133,18 @@ def test_the_toolbar_is_one_row_and_has_words_where_there_is_room(opened):
         edges = [(widget.geometry().left(), widget.geometry().right() + 1) for widget in shown]
         assert all(left >= last for (_, last), (left, _) in pairwise(edges)), width
         assert edges[-1][1] <= width
-    reader.resize(1230, 500)
+    reader.resize(1280, 500)
     head.row.activate()
     assert bar.percent.isVisible() and head.pen.isVisible() and head.area.isVisible()
-    assert head.search.text().strip() == "Find" and head.names.text().strip() == "Names"
+    tools = {head.pen: "Highlight", head.underliner: "Underline", head.area: "Area"}
+    assert all(tool.width() == tool.words_width(words) for tool, words in tools.items())
+    assert head.note.text().strip() == "Note" and not head.search.text()
     reader.resize(1440, 500)
     head.row.activate()
-    assert head.area.width() == head.area.words_width("Area") > 30
+    assert head.search.text().strip() == "Find" and head.names.text().strip() == "Names"
+    reader.resize(1000, 500)
+    head.row.activate()  # none has words where there is no room for all
+    assert all(tool.width() < tool.words_width(words) for tool, words in tools.items())
     assert head.zoom.text() == "Aa" and head.names.toolTip() == "Underline names"
     reader.resize(700, 500)
     assert not head.search.text() and head.search.toolTip() == "Search in document (Ctrl+F)"

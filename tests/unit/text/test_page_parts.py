@@ -145,7 +145,8 @@ def test_a_moved_side_goes_to_the_end_of_a_line_and_the_others_stay():
     parts = find_parts(build_page(*PROSE))
     before = (0.09, 0.135, 0.6, 0.235)
     found = snap_sides(parts, before, (0.09, 0.135, 0.6, 0.2695))
-    assert found[:3] == before[:3] and found[3] == pytest.approx(0.272)
+    assert found[:3] == before[:3]
+    assert 0.272 < found[3] <= 0.272 + 3 / HEIGHT + 1e-9  # not at the letters themselves
 
 
 def test_the_side_of_a_kept_figure_may_leave_the_caption_out():

@@ -67,3 +67,8 @@ def test_known_headings_and_documents_without_an_outline_get_none():
     known = Heading(1, "ABSTRACT", text.index("Abstract"))
     assert complete_outline([known], text) == [known]
     assert complete_outline([], text) == []
+
+
+def test_the_name_of_a_file_is_no_section():
+    first = Heading(1, "1 Introduction", 10)
+    assert complete_outline([Heading(1, "htmldoc797.html", 0), first], "") == [first]
