@@ -402,6 +402,12 @@ def find_caption_of(mark: Annotation) -> str:
     return f"{lines[at]} {following}" if has_title else lines[at]
 
 
+def shows_figure(mark: Annotation) -> bool:
+    """Return whether an area has the caption of a figure; a table is text."""
+    label = find_caption_label(find_caption_of(mark))
+    return bool(label) and not label.startswith("table")
+
+
 def find_shown_words(mark: Annotation) -> str:
     """Return the words that stand for an annotation in a list, on one line.
 

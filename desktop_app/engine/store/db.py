@@ -921,7 +921,7 @@ class Db:
 
 def _join_changesets(first: bytes, second: bytes) -> bytes:
     """Return two changesets as one; empty if the second takes the first one back."""
-    joined = apsw.ChangesetBuilder()
+    joined = apsw.ChangesetBuilder()  # type: ignore[no-untyped-call]
     try:
         joined.add(first)
         joined.add(second)

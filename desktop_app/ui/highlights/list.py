@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop_app.engine.services.annotations import find_caption_of, find_shown_words
+from desktop_app.engine.services.annotations import find_shown_words, shows_figure
 from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, describe_place
 
 from ..theme.theme import Theme
@@ -337,8 +337,7 @@ class HighlightDelegate(QStyledItemDelegate):
     def _paint_picture(self, painter: QPainter, note: LibraryNote, area: QRect) -> None:
         """Draw the picture of an area at the left of a card; that of a figure as it is printed."""
         size = self._picture_size(note)
-        is_figure = bool(find_caption_of(note.mark))
-        picture = self.pictures.find(note.mark.id, as_printed=is_figure)
+        picture = self.pictures.find(note.mark.id, as_printed=shows_figure(note.mark))
         if size.isEmpty() or picture is None:
             return
         place = QRect(QPoint(area.left(), area.top()), size)

@@ -52,7 +52,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.services.annotations import Annotation, find_caption_of
+from desktop_app.engine.services.annotations import Annotation, shows_figure
 
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
@@ -133,7 +133,7 @@ class NoteDelegate(QStyledItemDelegate):
         """Return the picture of an area."""
         if mark.area is None:
             return None
-        return self.pictures.find(mark.id, as_printed=bool(find_caption_of(mark)))
+        return self.pictures.find(mark.id, as_printed=shows_figure(mark))
 
     def _picture_size(self, mark: Annotation) -> QSize:
         """Return the size of the picture on its card, empty where there is none."""

@@ -590,7 +590,11 @@ class ReaderScreen(QWidget):
             ("Ctrl+D", self.position.bookmark, tr("Add bookmark")),
             ("Ctrl+Shift+H", self.head.pen.click, tr("Highlight selection")),
             ("Ctrl+Shift+U", self.head.underliner.click, tr("Underline selection")),
-            ("Ctrl+Shift+A", self._use_area_tool, tr("Mark an area of the page (with Alt, it does not snap)")),
+            (
+                "Ctrl+Shift+A",
+                self._use_area_tool,
+                tr("Mark an area of the page (with Alt, it does not snap)"),
+            ),
             ("Ctrl+Shift+C", self._copy_with_citation, tr("Copy with citation")),
             ("Ctrl+G", self._show_go_to_card, tr("Go to page")),
             ("Ctrl+]", lambda: self._turn(1), tr("Rotate the page right")),

@@ -115,7 +115,8 @@ def test_an_area_is_kept_as_it_is_in_the_file_with_its_picture_as_it_was_seen(
     area = mark.area
     assert area.right - area.left > 3 * (area.bottom - area.top)  # a line of the upright page
     shown = view.areas.rect_of(mark)
-    assert abs(shown.left() - box.left()) < 2 and abs(shown.bottom() - box.bottom()) < 2
+    # it snaps to the line, with some white around it
+    assert abs(shown.left() - box.left()) < 8 and abs(shown.bottom() - box.bottom()) < 8
     qtbot.keyClick(turned, Qt.Key.Key_BracketLeft, CONTROL)  # as it was
     wait_for_letters(qtbot, view)
     upright, line = view.areas.rect_of(mark), place_of(view, 0, len(SENTENCE))
