@@ -61,7 +61,7 @@ from .list import (
     note_words,
 )
 
-CHOICE_CHARS = 14
+CHOICE_CHARS = 12
 ORDER = "highlights/order"  # not shown: of the settings of this computer
 TIP = later("Select text in a document and press 1 to 4, or M for a note, to add more.")
 BATCH = 50  # pictures of areas that are read at once
