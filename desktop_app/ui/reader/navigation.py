@@ -111,6 +111,7 @@ class Position(QObject):
         )
         for view in (body.text_view, body.pdf_view):
             view.moved.connect(self.update_head)
+            view.selection.changed.connect(self.update_head)
         body.pdf_view.worker.opened.connect(self._list_pages)
         self._outline.chosen.connect(self._go_to_heading)
         self._thumbs.chosen.connect(self._go_to_thumb)
@@ -147,6 +148,8 @@ class Position(QObject):
         elif view is self._pdf_view:
             starts = [heading.start for heading in loaded.outline]
             offset = self._pdf_view.section_offset(starts)
+        if (chosen := self._find_selected(view)) is not None:
+            offset = chosen
         chapter = self._outline.set_offset(offset)
         # a PDF has its pages beside it
         self._head.set_share(None if view is self._pdf_view else share)
@@ -166,6 +169,15 @@ class Position(QObject):
             n_beside = len(self._pdf_view.placed.row(page)) - 1
             self._page_bar.set_page(page, label, n_pages, n_beside)
         self._mark_notes_in_sight()
+
+    @staticmethod
+    def _find_selected(view: DocumentView) -> int | None:
+        """Return where the selection begins, if that is in sight: its section is meant then."""
+        chosen = view.selection.range
+        box = view.caret.box_of(chosen[0]) if chosen is not None else None
+        if chosen is None or box is None:
+            return None
+        return chosen[0] if QRectF(view.viewport().rect()).contains(box.center()) else None
 
     def _mark_notes_in_sight(self) -> None:
         """Mark the note in sight in the panel, while that is shown."""

@@ -109,9 +109,12 @@ class NoteField(QPlainTextEdit):
         self.ensurePolished()
         lines = min(max(1, self._n_lines), MOST_LINES)
         layout, block = self.document().documentLayout(), self.document().firstBlock()
-        line = layout.blockBoundingRect(block).height() / max(1, block.lineCount())
-        edges = 2 * self.viewport().y()
-        return ceil(lines * line + 2 * self.document().documentMargin()) + edges
+        margin, edges = self.document().documentMargin(), 2 * self.viewport().y()
+        height = layout.blockBoundingRect(block).height()
+        if not block.next().isValid():
+            height -= margin  # the last block has that below it
+        line = height / max(1, block.lineCount())
+        return ceil(lines * line + 2 * margin) + edges
 
     def _follow_size(self, size: QSizeF) -> None:
         n_lines = round(size.height())  # of a plain text, the height is in lines

@@ -451,10 +451,12 @@ def test_the_note_is_written_on_the_chosen_card(qtbot, book):
     qtbot.waitUntil(lambda: book.notes.find(second.id).note == "three")
 
 
-def test_a_note_and_its_field_are_in_the_same_place(qtbot, book):
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_note_and_its_field_are_in_the_same_place(qtbot, book, wrapped):
     panel = _notes_panel(qtbot, book)
     first, second = (panel.list.item(row).data(MARK_ROLE) for row in (0, 1))
-    book.notes.change(first.id, "green", "a note of two lines\nthat is shown as it was written")
+    words = "a note of several lines that are wrapped " * 2 if wrapped else "one\nand two"
+    book.notes.change(first.id, "green", words.strip())
     qtbot.waitUntil(lambda: bool(panel.list.item(0).data(MARK_ROLE).note))
 
     def places():
