@@ -473,10 +473,11 @@ class Db:
     def small_cache(self) -> Iterator[None]:
         """Keep few pages in memory, while what is read and written is larger than any cache."""
         try:
-            self._connection.pragma("cache_size", -READING_CACHE_KB)
+            with self.lock:  # covers are read in another thread meanwhile
+                self._connection.pragma("cache_size", -READING_CACHE_KB)
             yield
         finally:
-            with suppress(apsw.ConnectionClosedError):
+            with self.lock, suppress(apsw.ConnectionClosedError):
                 self._connection.pragma("cache_size", -CACHE_KB)
 
     def read_blob(self, table: str, row_id: int, start: int, n: int, *, of_size: int) -> bytes:

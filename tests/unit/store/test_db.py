@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import threading
 
 import numpy as np
 import pytest
@@ -38,7 +39,7 @@ from desktop_app.engine.store import (
 )
 from desktop_app.engine.store import connection as connection_module
 from desktop_app.engine.store.connection import migration_files, newest_version
-from desktop_app.engine.store.db import UNDOABLE_TABLES, Db
+from desktop_app.engine.store.db import CACHE_KB, READING_CACHE_KB, UNDOABLE_TABLES, Db
 from desktop_app.engine.store.fts_tokens import build_match, build_phrase
 from desktop_app.engine.store.library_file import find_damaged_pages, read_header
 
@@ -577,3 +578,21 @@ def test_work_that_comes_after_closing_is_cancelled_not_a_bug(tmp_path):
         db.row("SELECT 1")
     with pytest.raises(Cancelled), db.transaction():
         pass
+
+
+def test_the_cache_is_resized_while_no_other_thread_uses_the_connection(tmp_path):
+    db = Db(tmp_path / "a.inkgraph")
+    sizes = []
+
+    def resize() -> None:
+        with db.small_cache():
+            sizes.append(db.value("PRAGMA cache_size"))
+
+    thread = threading.Thread(target=resize)
+    with db.lock:  # as reading a file for its cover does
+        thread.start()
+        thread.join(0.2)
+        assert thread.is_alive() and db._connection.pragma("cache_size") == -CACHE_KB
+    thread.join(10)
+    assert sizes == [-READING_CACHE_KB] and db.value("PRAGMA cache_size") == -CACHE_KB
+    db.close()
