@@ -155,6 +155,10 @@ class Retriever:
         )
         if document_ids is not None and not allowed.any():
             search.trace.notes.append(Message("the chosen documents contain no text"))
+        elif not len(index.chunk_ids):
+            search.trace.notes.append(
+                Message("no document has text yet: the list of documents says which can't be read")
+            )
         search.trace.lap("index")
         return search
 

@@ -1668,6 +1668,10 @@
       <translation>与前面重复的段落已舍去</translation>
     </message>
     <message>
+      <source>no document has text yet: the list of documents says which can't be read</source>
+      <translation>还没有任何文档有文字：文档列表会说明哪些无法读取</translation>
+    </message>
+    <message>
       <source>Highlight “{quote}”</source>
       <translation>高亮“{quote}”</translation>
     </message>
