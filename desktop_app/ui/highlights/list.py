@@ -23,7 +23,7 @@ from ..widgets.words import FRONT_MATTER, format_authors, format_day, format_hea
 
 PAD, GAP, LEFT, RIGHT = 12, 4, 24, 16
 BETWEEN = 8  # pixels between two cards
-WIDEST = 980  # pixels of a card: longer lines are hard to read
+WIDEST = 820  # pixels of a card: longer lines are hard to read
 SIDE = 16  # pixels at least beside a card
 GROUP_ABOVE, GROUP_BELOW = 14, 2  # pixels around the title of a group
 PICTURE = QSize(320, 160)  # pixels of the room for the picture of an area
@@ -90,6 +90,8 @@ def describe_source(note: LibraryNote, *, with_title: bool = True) -> str:
     parts = [note.reference.title if with_title else "", place]
     if note.mark.kind == "bookmark":
         parts.insert(0, tr("Bookmark"))
+    elif note.mark.style == "underline":
+        parts.insert(0, tr("Underline"))
     return " · ".join(part for part in parts if part)
 
 
@@ -320,9 +322,9 @@ class HighlightDelegate(QStyledItemDelegate):
         if note.mark.note:
             side = theme.length(14)
             where = QRect(area.left(), y + (line - side) // 2, side, side)
-            theme.icon("ph.note-pencil", color="text2").paint(painter, where)
+            theme.icon("ph.note", color="text2").paint(painter, where)
             below = QRect(area.left() + side + 6, y, area.width() - side - 6, line)
-            self._draw(painter, below, " ".join(note.mark.note.split()), "text", "text2")
+            self._draw(painter, below, " ".join(note.mark.note.split()), "text", "text")
             y += line + GAP
         foot = QRect(area.left(), y, area.width(), self._line("small"))
         day = format_when(note.mark.created_at)
