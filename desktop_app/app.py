@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QApplication
 from . import __version__
 from .engine import crash_log, paths
 from .engine.crash_log import CrashReport
-from .engine.errors import AppError, DamagedLibrary, NotALibrary
+from .engine.errors import AppError, DamagedLibrary, MissingLibrary, NotALibrary
 from .engine.exit_status import EXIT_BUG
 from .engine.garbage import return_large_blocks
 from .engine.llm.registry import ModelRegistry
@@ -63,7 +63,7 @@ if TYPE_CHECKING:  # dialogs that most starts do not show are imported when they
 
 WELCOMED = "welcomed"
 ENCRYPTION_END_MS = 500
-RECOVERABLE = (DamagedLibrary, NotALibrary)  # errors for which the ways back are offered
+RECOVERABLE = (DamagedLibrary, MissingLibrary, NotALibrary)  # errors for which the ways back are offered
 
 
 class FirstStart:
@@ -369,7 +369,7 @@ class App:
         self.viewports.try_soon()
         # from the event loop, because the restart deletes the sender
         window.restart_requested.connect(self.restart, Qt.ConnectionType.QueuedConnection)
-        recent = [str(workspace.session.library.path), *self.recent_libraries()]
+        recent = [str(workspace.session.library.path), *self._used_libraries()]
         self.settings.setValue("recent", list(dict.fromkeys(recent))[:MAX_RECENT])
         window.set_recent_libraries(self.recent_libraries())
         return workspace
@@ -441,9 +441,18 @@ class App:
             dialog.show_error(error)
 
     def recent_libraries(self) -> list[str]:
+        """Return the paths of the libraries that were used, without those that are missing."""
+        return [path for path in self._used_libraries() if Path(path).exists()]
+
+    def last_library(self) -> Path | None:
+        """Return the library that was open last, which may be missing; None at the first start."""
+        used = self._used_libraries()
+        return Path(used[0]) if used else None
+
+    def _used_libraries(self) -> list[str]:
+        """Return the paths of the libraries that were used, also of those on a missing disk."""
         found = self.settings.value("recent", [])
-        paths_found = found if isinstance(found, list) else [found] if found else []
-        return [str(path) for path in paths_found if Path(str(path)).exists()]
+        return list(map(str, found if isinstance(found, list) else [found] if found else []))
 
     def report_crash(self, report: CrashReport) -> None:
         """Show that the window ended unexpectedly last time, with a report."""
@@ -581,6 +590,8 @@ def _run_app(
         if splash is not None:
             splash.show_work(tr("Opening “{name}”…", name=path.stem))
         try:
+            if path == app.last_library() and not (asked_for or path.exists()):
+                raise MissingLibrary(path)
             app.open_or_ask(path, begin)
         except AppError as error:
             print(f"inkgraph: {error}", file=sys.stderr)
@@ -640,4 +651,4 @@ def _choose_library(options: argparse.Namespace, app: App) -> Path:
         return options.library
     if options.demo:
         return demo_library()
-    return Path(next(iter(app.recent_libraries()), paths.default_library()))
+    return app.last_library() or paths.default_library()

@@ -91,6 +91,18 @@ class NotALibrary(UserError):
     """A file that should be a library holds something else."""
 
 
+class MissingLibrary(EnvironmentProblem):
+    """The library that was open last is not where it was."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            "“{name}” is not where it was, in “{folder}”.",
+            "If it is on a disk that is not connected, connect it and try again.",
+            name=path.stem,
+            folder=path.parent,
+        )
+
+
 def cannot_read(path: Path, error: OSError | ValueError) -> UserError:
     """Return the error for a file or folder that cannot be read."""
     return UserError(

@@ -6,6 +6,7 @@ open library; the work runs in a lane of its own.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from PySide6.QtCore import QDateTime, QItemSelectionModel, QLocale, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFileDialog, QHeaderView, QPushButton, QWidget
 
-from desktop_app.engine.errors import AppError, DamagedLibrary
+from desktop_app.engine.errors import AppError, DamagedLibrary, MissingLibrary
+from desktop_app.engine.paths import default_library
 from desktop_app.engine.services.backups import (
     BackupContent,
     BackupFile,
@@ -114,29 +116,45 @@ class RecoveryDialog(Sheet):
         self.recover_button.setToolTip(
             tr("Saves it in a new library; the damaged file is not changed")
         )
+        self.again_button = Button(tr("Try again"))
+        self.new_button = Button(tr("New library"))
         self.other_button = Button(tr("Another library…"))
         self.quit_button = Button(tr("Quit") if can_quit else tr("Cancel"))
         self.open_button = PrimaryButton(tr("Open the recovered library"))
         self.restore_button.clicked.connect(self._restore_selected)
         self.file_button.clicked.connect(self._ask_for_file)
         self.recover_button.clicked.connect(self.recover)
+        self.again_button.clicked.connect(self._try_again)
+        self.new_button.clicked.connect(self._make_new)
         self.other_button.clicked.connect(self.other_requested)
         self.quit_button.clicked.connect(self.reject)
         self.open_button.clicked.connect(self._open_recovered)
         self.add_foot(
             [self.file_button, self.open_button, self.restore_button],
-            [self.quit_button, self.other_button, self.recover_button],
+            [
+                self.quit_button,
+                self.other_button,
+                self.new_button,
+                self.again_button,
+                self.recover_button,
+            ],
             line=True,
         )
-        for button in (self.other_button, self.recover_button):
-            button.setVisible(self._error is not None)
+        is_missing = isinstance(self._error, MissingLibrary)
+        self.other_button.setVisible(self._error is not None)
+        self.recover_button.setVisible(self._error is not None and not is_missing)
+        for button in (self.new_button, self.again_button):
+            button.setVisible(is_missing)
         self.open_button.hide()
         self.fit(680, 460)
         self._update_buttons()
 
     @property
     def _buttons(self) -> tuple[QPushButton, ...]:
-        return (self.restore_button, self.file_button, self.recover_button, self.other_button)
+        return (
+            *(self.restore_button, self.file_button, self.recover_button),
+            *(self.other_button, self.new_button, self.again_button),
+        )
 
     # --- the list -------------------------------------------------------------------------------
 
@@ -214,6 +232,17 @@ class RecoveryDialog(Sheet):
             self._show_report,
         )
 
+    def _try_again(self) -> None:
+        """Open a library that was missing, if it is there now."""
+        if self._library.exists():
+            self.library_ready.emit(str(self._library))
+        else:
+            self.message.setText(tr("It is still not there."))
+
+    def _make_new(self) -> None:
+        """Make a library beside the usual one; a missing one keeps its place."""
+        self.library_ready.emit(str(find_unused_path(default_library(), self._library)))
+
     def _run(self, text: str, work: Callable[[Job], Any], done: Callable[[Any], None]) -> None:
         self.message.setText(text)
         self.progress.set_share(None)
@@ -260,6 +289,13 @@ class RecoveryDialog(Sheet):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._lane.close()
         super().closeEvent(event)
+
+
+def find_unused_path(wanted: Path, taken: Path) -> Path:
+    """Return a path like `wanted` where no library is, and that is not `taken` either."""
+    names = (f" {n}" if n > 1 else "" for n in itertools.count(1))
+    tried = (wanted.with_stem(f"{wanted.stem}{number}") for number in names)
+    return next(path for path in tried if path != taken and not path.exists())
 
 
 def describe_ways_back(name: str, error: AppError | None) -> str:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFileDialog
 
+from desktop_app import app as app_module
 from desktop_app.app import App
 from desktop_app.engine.errors import DamagedLibrary
 from desktop_app.engine.services.backups import BY_HAND, Backups
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store.db import Db
+from desktop_app.ui.recovery import dialog as recovery_dialog
 from desktop_app.ui.recovery.dialog import RecoveryDialog
 from desktop_app.ui.theme.theme import Theme
 from tests.small_library import add
@@ -110,6 +114,48 @@ def test_what_can_be_read_is_recovered_and_opened(app, qtbot, path, tmp_path):
     dialog.open_button.click()
     assert app.workspace.session.library.path == dialog.recovered
     assert read_titles(app) != []
+
+
+@pytest.fixture
+def start(app, monkeypatch) -> Callable[[], int]:
+    """Return what the program does at its next start, as far as the event loop."""
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    event_loop = SimpleNamespace(exec=lambda: 0, quit=lambda: None)
+
+    def start() -> int:
+        app.close_workspace()
+        return app_module._run_app(app, event_loop, app_module._parse([]), None)
+
+    return start
+
+
+def test_a_library_on_a_missing_disk_is_waited_for(app, start, path, tmp_path):
+    app.open_library(path)
+    app.close_workspace()
+    away = path.rename(path.with_suffix(".away"))
+    assert start() == 0
+    dialog = app.recovery
+    assert app.workspace is None and not path.exists()
+    assert "is not where it was" in dialog.intro.text() and not dialog.recover_button.isVisible()
+    dialog.again_button.click()
+    assert dialog.message.text() == "It is still not there." and app.workspace is None
+    away.rename(path)
+    dialog.again_button.click()
+    assert app.workspace.session.library.path == path and read_titles(app) != []
+
+
+def test_a_new_library_does_not_take_the_place_of_a_missing_one(app, start, monkeypatch, tmp_path):
+    usual = tmp_path / "My library.inkgraph"
+    monkeypatch.setattr(recovery_dialog, "default_library", lambda: usual)
+    app.open_library(usual)
+    app.close_workspace()
+    away = usual.rename(tmp_path / "away")
+    start()
+    app.recovery.new_button.click()
+    assert app.workspace.session.library.path == tmp_path / "My library 2.inkgraph"
+    assert not usual.exists() and str(usual) not in app.recent_libraries()
+    away.rename(usual)
+    assert str(usual) in app.recent_libraries()  # it was not forgotten
 
 
 def test_a_library_without_a_way_back_says_so(app, qtbot, tmp_path):
