@@ -115,7 +115,6 @@ class Workspace(QObject):
         runner.state_changed.connect(self._show_state)
         window.pause_requested.connect(runner.pause)
         window.resume_requested.connect(runner.start)
-        window.cancel_requested.connect(runner.pause)
         session.schedule_changed.connect(self.enrichment.show_blocker)
         session.schedule_changed.connect(self.scans.show_blocker)
         session.schedule_changed.connect(self.descriptions.show_blocker)
@@ -130,8 +129,8 @@ class Workspace(QObject):
         self.context.hub.changed.connect(self._reload, Qt.ConnectionType.QueuedConnection)
 
     def _reload(self, change: ChangeSet | None = None) -> None:
-        if change is not None and change.queued:
-            self.session.runner.start()
+        if change is not None and change.queued and self.session.runner.state != "paused":
+            self.session.runner.start()  # else the user resumes it
         lane, library_reader = self.context.reader_lane, self.context.library_reader
         if change is None or change.documents or change.queued:
             self._overview, self._n_document_changes = None, self._n_document_changes + 1

@@ -144,11 +144,19 @@ def test_indexing_can_be_paused_and_resumed(qtbot, workspace, tmp_path):
     qtbot.waitUntil(lambda: workspace.session.lanes["indexing"].n_jobs == 0, timeout=WAIT_MS)
     assert workspace.session.runner.state == "paused"
     assert library_reader.list_documents()[0].state == "indexing"
+    work = window.sidebar.work
+    assert not work.resume_button.isHidden() and work.cancel_button.isHidden()
+    note = tmp_path / "note.txt"
+    note.write_text(STORY, "utf-8")
+    window.files_dropped.emit([str(note)])  # waits as well
+    qtbot.waitUntil(lambda: len(library_reader.list_documents()) == 2, timeout=WAIT_MS)
+    qtbot.wait(100)
+    assert workspace.session.runner.state == "paused"
     window.resume_requested.emit()
 
     def done():
         assert workspace.session.runner.state == "idle"
-        assert library_reader.list_documents()[0].state == "ready"
+        assert {one.state for one in library_reader.list_documents()} == {"ready"}
 
     qtbot.waitUntil(done, timeout=WAIT_MS)
 

@@ -157,7 +157,6 @@ class MainWindow(QMainWindow):
     files_dropped = Signal(list)
     pause_requested = Signal()
     resume_requested = Signal()
-    cancel_requested = Signal()
     theme_requested = Signal(str)
     library_requested = Signal(str)
     new_library_requested = Signal(str, str)  # path, passphrase or ""
@@ -321,7 +320,6 @@ class MainWindow(QMainWindow):
         sidebar.library_wanted.connect(self.library_requested)
         sidebar.work.pause_requested.connect(self.pause_requested)
         sidebar.work.resume_requested.connect(self.resume_requested)
-        sidebar.work.cancel_requested.connect(self.cancel_requested)
         documents.open_entity.connect(navigator.open_entity)
         documents.show_in_graph.connect(navigator.show_in_graph)
         documents.ask_about.connect(navigator.ask)

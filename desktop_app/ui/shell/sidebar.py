@@ -46,8 +46,9 @@ from ..widgets.buttons import ICON_GAP
 from ..widgets.words import plain_tip
 from .chat_list import ChatList
 
+# For each kind of work: to pause it, to resume it, and to end it, "" where it can only be paused.
 BUTTONS = {
-    "": (later("Pause"), later("Resume"), later("Stop")),
+    "": (later("Pause"), later("Resume"), ""),
     "enriching": (later("Pause enriching"), later("Resume enriching"), later("Stop enriching")),
     "writing": (later("Pause writing"), later("Resume writing"), later("Stop writing")),
     "reading": (
@@ -79,7 +80,8 @@ class WorkStatus(QWidget):
         self.detail = ElidedLabel("", "small")
         self.pace = ElidedLabel("", "small")
         self.line = ProgressLine()
-        pause, resume, stop = map(tr, BUTTONS[name])
+        pause, resume, stop = (tr(words) if words else "" for words in BUTTONS[name])
+        self._has_stop = bool(stop)
         self.pause_button = IconButton(theme, "pause", pause)
         self.resume_button = IconButton(theme, "play", resume)
         self.cancel_button = IconButton(theme, "stop", stop)
@@ -129,7 +131,7 @@ class WorkStatus(QWidget):
             known = progress.total > 0
             self.line.set_share(progress.done / progress.total if known else None)
         self.pause_button.setVisible(running)
-        self.cancel_button.setVisible(running)
+        self.cancel_button.setVisible(running and self._has_stop)
         self.resume_button.setVisible(not running)
         self.show()
         self.changed.emit()
