@@ -215,7 +215,7 @@ def test_a_file_is_recognised_by_its_header(tmp_path, db, key):
                 Db(path, key=given)
 
 
-def test_an_encrypted_library_that_cannot_be_made_does_not_tell_its_key(tmp_path, key):
+def test_an_encrypted_library_that_cannot_be_made_does_not_show_its_key(tmp_path, key):
     with pytest.raises(apsw.CantOpenError) as failed:
         create_library(tmp_path / "no folder" / "new.inkgraph", key)
     shown = "".join(traceback.format_exception(failed.value))
