@@ -46,10 +46,12 @@ from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QThread  
 from PySide6.QtWidgets import QApplication, QMainWindow  # noqa: E402
 
 from desktop_app.engine.llm.catalogue import load_catalogue  # noqa: E402
+from desktop_app.engine.llm.registry import find_entry_path  # noqa: E402
 from desktop_app.engine.llm.trial import ModelTrials  # noqa: E402
 from desktop_app.engine.services.library import Library  # noqa: E402
 from desktop_app.workers.garbage_collection import collect_due  # noqa: E402
 from run import TEST_MODELS  # noqa: E402
+from tests.random_chat import write_random_chat  # noqa: E402
 
 if TYPE_CHECKING:
     from desktop_app.app import App
@@ -117,7 +119,6 @@ LONG_FILES = (
     "unit/llm/test_hosted_models.py",
     "e2e/test_command_line.py",
     "e2e/test_closing.py",
-    "unit/llm/test_runner.py",
     "unit/services/test_importing.py",
     "ui/test_encrypted_libraries.py",
     "e2e/test_model_hosts.py",
@@ -125,7 +126,6 @@ LONG_FILES = (
     "unit/text/test_reader_process.py",
     "unit/services/test_file_versions.py",
     "e2e/test_main_task.py",
-    "unit/llm/test_llama_chat.py",
     "unit/llm/test_pytorch_models.py",
     "unit/text/test_reader_growth.py",
     "unit/services/test_recovery.py",
@@ -189,6 +189,15 @@ def only_tests_of_models_have_models(
 def small_models() -> Path:
     """Return the folder of the small models, for a test that chooses among them."""
     return Path(_HOME) / "installed models"
+
+
+@pytest.fixture(scope="session")
+def random_chat(small_models: Path) -> Path:
+    """Return the path of a chat model that writes words at random."""
+    source = find_entry_path(load_catalogue().get("smollm2-135m"), [small_models])
+    if source is None:
+        pytest.fail("smollm2-135m is not installed; INKGRAPH_NO_MODELS=1 leaves model tests out.")
+    return write_random_chat(source, Path(_HOME) / source.name)
 
 
 @pytest.fixture

@@ -99,7 +99,9 @@ from desktop_app.workers.operations import Work
 open_library = app.App.open_library
 
 def fail(self, *args):
-    lane = open_library(self, *args).session.lanes["indexing"]
+    session = open_library(self, *args).session
+    session.is_shown.set()  # which the first job of this lane waits for
+    lane = session.lanes["indexing"]
     begun = threading.Event()
     Work(lane, lambda job: (begun.set(), threading.Event().wait())).run()
     begun.wait()

@@ -328,7 +328,7 @@ def test_user_errors_exit_with_1_and_a_reason(library, capsys, tmp_path):
     assert "missing.pdf" in capsys.readouterr().err
 
 
-SHORT = ("--top", "2", "--max-total-tokens", "900")  # the small model reads 100 tokens a second
+SHORT = ("--top", "1", "--max-total-tokens", "400")  # the small model reads 100 tokens a second
 
 
 @pytest.mark.model

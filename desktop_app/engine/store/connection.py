@@ -146,16 +146,26 @@ def _write_plain(path: Path) -> None:
 
 
 def _create_encrypted(path: Path, key: LibraryKey) -> None:
-    connection = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE, key=key)
+    load_checksum_vfs()  # makes the VFS of the cipher the default again
+    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
+    connection = apsw.Connection(":memory:", flags=flags)
     try:
+        connection.deserialize("main", _build_new_library(newest_version(), 0))
         register_functions(connection)
-        connection.pragma("journal_mode", "off")
-        connection.pragma("synchronous", 0)
-        run_migrations(connection)
+        connection.execute("VACUUM INTO ?", (build_encrypted_uri(path, key),)).fetchall()
+    except apsw.Error as error:  # its text may hold the key: it ends here
+        raise type(error)("the encrypted library can't be written") from None
     finally:
         connection.close()
     with path.open("rb+") as file:
         os.fsync(file.fileno())
+
+
+def build_encrypted_uri(path: Path, key: LibraryKey | None, vfs: str = "") -> str:
+    """Return the name by which SQLite makes a file with a key, or with None a plain one."""
+    raw = key.to_raw() if key else ""
+    vfs = vfs or apsw.vfs_names()[0]
+    return f"{path.absolute().as_uri()}?vfs={vfs}&cipher={CIPHER}&key={raw}"
 
 
 def _build_new_library(version: int, n_reserved: int) -> bytes:

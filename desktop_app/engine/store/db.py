@@ -32,6 +32,7 @@ from . import damage
 from .connection import (
     BUSY_TIMEOUT_MS,
     SCHEMA_SQL,
+    build_encrypted_uri,
     can_get_checksums,
     connect,
     create_library,
@@ -49,7 +50,6 @@ from .connection import (
 from .damage import DamageRecord
 from .encryption import (
     APPLICATION_ID,
-    CIPHER,
     LibraryKey,
     find_known_key,
     is_encrypted,
@@ -807,9 +807,8 @@ class Db:
         """
         has_checksums = self.path.stat().st_size <= MAX_CHECKSUMS_AT_DECRYPTING
         written = self.key if key is None and has_checksums else key
-        vfs = (load_checksum_vfs() if written is None else None) or apsw.vfs_names()[0]
-        raw = written.to_raw() if written else ""
-        target = f"{path.absolute().as_uri()}?vfs={vfs}&cipher={CIPHER}&key={raw}"
+        vfs = (load_checksum_vfs() if written is None else None) or ""
+        target = build_encrypted_uri(path, written, vfs)
         try:
             with self.lock:
                 self._connection.execute("VACUUM INTO ?", (target,)).fetchall()

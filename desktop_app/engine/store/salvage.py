@@ -15,6 +15,7 @@ import struct
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +208,7 @@ class _Schema:
     index_roots: list[int]
 
 
+@cache
 def _build_schema(version: int) -> _Schema:
     """Return the tables of a new library of a version."""
     connection = build_empty(version)

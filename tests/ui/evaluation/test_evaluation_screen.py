@@ -181,8 +181,9 @@ def test_a_run_pauses_keeps_its_answers_and_goes_on(screen, context, qtbot):
     screen.setup.choice.modes["bypass"].setChecked(True)
     screen.setup.start()
     runner = context.evaluation_runner
+    status = screen.banner.status
+    qtbot.waitUntil(lambda: "question 1 of 3" in status.full_text(), timeout=WAIT_MS)
     qtbot.waitUntil(lambda: len(asked) > 1, timeout=WAIT_MS)
-    assert "question 1 of 3" in screen.banner.status.full_text()
     assert not screen._banner_row.isHidden() and screen.banner.pause_button.isVisibleTo(screen)
     assert not screen.setup.start_button.isEnabled()
     screen.banner.pause_button.click()

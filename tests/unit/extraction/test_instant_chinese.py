@@ -115,6 +115,11 @@ def votes_of(text: str, **names: int) -> dict[str, Counter[str]]:
     return {name: counter for name, counter in votes.items() if counter.total()}
 
 
+def test_words_at_both_ends_of_a_name_are_removed_together() -> None:
+    votes = votes_of("宋江。" * 9 + "只见宋江大怒。", **{"宋江": 9, "只见宋江大怒": 1})
+    assert votes == {"宋江": Counter(person=10)}
+
+
 def test_a_given_name_that_is_a_place_gets_its_surname() -> None:
     met = "".join(f"{char}遲衡山道：你來了。" for char in "那這見了問請同向答謝說看叫喚")
     text = met + "我去衡山。" + "中国大陆的。" * 15

@@ -149,7 +149,15 @@ def test_a_damaged_file_is_listed_but_never_used(tmp_path: Path):
 
 
 @pytest.fixture(scope="module")
-def chat() -> Iterator[LlamaChat]:
+def chat(random_chat: Path) -> Iterator[LlamaChat]:
+    model = LlamaChat(random_chat, n_ctx=1024, n_threads=1)
+    yield model
+    model.close()
+
+
+@pytest.fixture
+def whole_chat() -> Iterator[LlamaChat]:
+    """Return the small chat model, which takes much longer."""
     model = LlamaChat(find_model("smollm2-135m"), n_ctx=1024, n_threads=1)
     yield model
     model.close()
@@ -191,7 +199,8 @@ def test_stopping_ends_the_answer_and_the_model_stays_usable(chat: LlamaChat):
 
 
 @pytest.mark.model
-def test_stopping_interrupts_the_evaluation_of_a_prompt(chat: LlamaChat):
+def test_stopping_interrupts_the_evaluation_of_a_prompt(whole_chat: LlamaChat):
+    chat = whole_chat  # it takes a second to evaluate this prompt
     cancel = CancelToken()
     timer = threading.Timer(0.05, cancel.cancel)
     timer.start()
@@ -249,8 +258,8 @@ def make_scripts(n: int, n_words: int = 2) -> list[PromptProgram]:
 
 
 @contextmanager
-def a_chat() -> Iterator[LlamaChat]:
-    model = LlamaChat(find_model("smollm2-135m"), n_ctx=512, n_threads=1)
+def a_chat(path: Path) -> Iterator[LlamaChat]:
+    model = LlamaChat(path, n_ctx=512, n_threads=1)
     try:
         yield model
     finally:
@@ -280,7 +289,8 @@ def test_prompt_programs_wait_for_a_running_answer(chat: LlamaChat):
 
 @pytest.mark.model
 def test_a_model_knows_its_number_of_parameters(chat: LlamaChat):
-    assert 100_000_000 < chat.n_parameters < 2_000_000_000
+    vocabulary, layers = 2 * 49_152 * 64, 2 * 36_992
+    assert chat.n_parameters == vocabulary + layers + 64
 
 
 @pytest.mark.model
@@ -314,8 +324,8 @@ def test_a_choice_without_options_or_that_does_not_fit_is_refused(chat: LlamaCha
 
 
 @pytest.mark.model
-def test_memory_for_batches_is_allocated_on_first_use_and_freed():
-    with a_chat() as chat:
+def test_memory_for_batches_is_allocated_on_first_use_and_freed(random_chat: Path):
+    with a_chat(random_chat) as chat:
         "".join(chat.stream(ASK, max_tokens=2))
         assert chat._batches is None
         runs = list(chat.run_scripts(make_scripts(2), n_threads=2))
@@ -330,8 +340,8 @@ def test_memory_for_batches_is_allocated_on_first_use_and_freed():
 
 
 @pytest.mark.model
-def test_closing_interrupts_a_batch_with_an_error():
-    with a_chat() as chat:
+def test_closing_interrupts_a_batch_with_an_error(random_chat: Path):
+    with a_chat(random_chat) as chat:
         began = threading.Event()
         caught: list[Exception] = []
 
@@ -357,9 +367,9 @@ def test_closing_interrupts_a_batch_with_an_error():
 
 
 @pytest.mark.model
-def test_a_model_in_use_is_freed_by_its_user(monkeypatch: pytest.MonkeyPatch):
+def test_a_model_in_use_is_freed_by_its_user(random_chat: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("desktop_app.engine.llm.llama_chat._CLOSE_WAIT_S", 0.05)
-    with a_chat() as chat:
+    with a_chat(random_chat) as chat:
         stream = chat.stream(ASK, max_tokens=20)
         next(stream)
         chat.close()  # by the thread that uses it: it must not wait for itself

@@ -1,6 +1,6 @@
-"""From two paragraphs to an enriched graph with the real readers, name finder and smallest model.
+"""From two paragraphs to an enriched graph with the real readers, name finder and llama.cpp.
 
-What a model of this size finds is not checked, but what must hold for any result.
+The model writes at random: what it finds is not checked, but what must hold for any result.
 """
 
 from __future__ import annotations
@@ -10,11 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.engine import paths
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
-from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.llama_chat import LlamaChat
-from desktop_app.engine.llm.registry import find_entry_path
 from desktop_app.engine.model import REJECTED
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.enrichment.service import EnrichmentService
@@ -34,7 +31,7 @@ pytestmark = pytest.mark.model
 
 
 class CountingChat:
-    """A real model that counts prompt programs and their tokens."""
+    """A model that counts prompt programs and their tokens."""
 
     def __init__(self, model: LlamaChat) -> None:
         self._model = model
@@ -52,16 +49,13 @@ class CountingChat:
 
 
 @pytest.fixture
-def chat() -> Iterator[CountingChat]:
-    path = find_entry_path(load_catalogue().get("smollm2-135m"), paths.model_folders())
-    if path is None:
-        pytest.fail("smollm2-135m is not installed; INKGRAPH_NO_MODELS=1 leaves model tests out.")
-    model = LlamaChat(Path(path), n_ctx=4096, n_threads=1)
+def chat(random_chat: Path) -> Iterator[CountingChat]:
+    model = LlamaChat(random_chat, n_ctx=4096, n_threads=1)
     yield CountingChat(model)
     model.close()
 
 
-def test_a_story_is_enriched_by_a_real_model_and_cached_the_second_time(
+def test_a_story_is_enriched_by_a_model_and_cached_the_second_time(
     library: Library, chat: CountingChat, tmp_path: Path
 ):
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")

@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
 import apsw
@@ -19,6 +20,7 @@ from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.model import ChunkSpan, ReadDocument
 from desktop_app.engine.store import documents, search
 from desktop_app.engine.store.backup import write_copy
+from desktop_app.engine.store.connection import create_library
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.store.encryption import (
     KDF_ITERATIONS,
@@ -213,6 +215,13 @@ def test_a_file_is_recognised_by_its_header(tmp_path, db, key):
                 Db(path, key=given)
 
 
+def test_an_encrypted_library_that_cannot_be_made_does_not_show_its_key(tmp_path, key):
+    with pytest.raises(apsw.CantOpenError) as failed:
+        create_library(tmp_path / "no folder" / "new.inkgraph", key)
+    shown = "".join(traceback.format_exception(failed.value))
+    assert key.secret.hex() not in shown and "can't be written" in shown
+
+
 def test_damage_after_the_first_page_is_not_called_a_wrong_passphrase(tmp_path, db, key):
     offsets = (30, 2000, PAGE - 10)  # in the head, in the middle and in the checksum of a page
     add_document(db, SECRET * 200)
@@ -255,6 +264,7 @@ def test_a_backup_opens_with_the_same_key_only(tmp_path, db, key):
 WRITER = """
 import os, sys
 from desktop_app.engine.store.backup import write_copy
+from desktop_app.engine.store.connection import create_library
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.store.encryption import LibraryKey
 key = LibraryKey(bytes.fromhex(sys.argv[2]), bytes.fromhex(sys.argv[3]))

@@ -350,14 +350,11 @@ def _is_common_noun(name: str) -> bool:
 
 
 def _find_base_name(name: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> str:
-    options = [name[: -len(tail)] for tail in lists.ATTACHED_AFTER if name.endswith(tail)]
-    options += [name[len(head) :] for head in lists.ATTACHED_BEFORE if name.startswith(head)]
-    options += [
-        name[len(head) : -len(tail)]
-        for head in lists.ATTACHED_BEFORE
-        for tail in lists.ATTACHED_AFTER
-        if name.startswith(head) and name[len(head) :].endswith(tail)
-    ]
+    heads = [head for head in lists.ATTACHED_BEFORE if name.startswith(head)]
+    tails = [tail for tail in lists.ATTACHED_AFTER if name.endswith(tail)]
+    options = [name[: -len(tail)] for tail in tails] + [name[len(head) :] for head in heads]
+    # Words that overlap leave nothing, which is no name.
+    options += [name[len(head) : -len(tail)] for head in heads for tail in tails]
     best = ""
     for option in options:
         if len(option) < 2 or option not in votes or option in lists.GENERIC:
