@@ -322,7 +322,7 @@ class Session(QObject):
         """Publish which pages were read, and read the files again whose text gets more."""
         self.publish(change)
         if change.queued:
-            self.runner.start()
+            self.start_indexing()
 
     def _take_references(self, change: ChangeSet) -> None:
         self._with_new_references |= change.documents
@@ -600,6 +600,11 @@ class Session(QObject):
         self.files_added.emit(added)
         self.publish(ChangeSet(documents=frozenset(added.documents)))
         if added.documents:
+            self.start_indexing()
+
+    def start_indexing(self) -> None:
+        """Index what is queued, unless the user paused it: then it waits as well."""
+        if self.runner.state != "paused":
             self.runner.start()
 
     def stop_document(self, document_id: int) -> None:
@@ -609,7 +614,7 @@ class Session(QObject):
     def retry_document(self, document_id: int) -> None:
         def done(change: ChangeSet) -> None:
             self.publish(change)
-            self.runner.start()
+            self.start_indexing()
 
         self.write(self.services.documents.retry_document, document_id, done=done)
 

@@ -129,8 +129,8 @@ class Workspace(QObject):
         self.context.hub.changed.connect(self._reload, Qt.ConnectionType.QueuedConnection)
 
     def _reload(self, change: ChangeSet | None = None) -> None:
-        if change is not None and change.queued and self.session.runner.state != "paused":
-            self.session.runner.start()  # else the user resumes it
+        if change is not None and change.queued:
+            self.session.start_indexing()
         lane, library_reader = self.context.reader_lane, self.context.library_reader
         if change is None or change.documents or change.queued:
             self._overview, self._n_document_changes = None, self._n_document_changes + 1
@@ -169,6 +169,8 @@ class Workspace(QObject):
         self._show_progress_again()  # the title of the document that is read may be another now
 
     def _show_progress(self, progress: Progress) -> None:
+        if self.session.runner.state == "paused":
+            return  # a report from before the pause
         self._progress = progress
         self.window.screens.library.show_progress(progress)
         waits = self.context.scheduler.find_blocker(Priority.IMPORT) == Priority.QUESTION

@@ -437,7 +437,7 @@ class GraphImport(QObject):
     def _ended(self) -> None:
         self._job = None
         self._status.hide()
-        self._session.runner.start()  # embeds the new passages
+        self._session.start_indexing()  # embeds the new passages
 
     def _show_result(self, imported: Imported) -> None:
         text, besides = describe_import(imported)

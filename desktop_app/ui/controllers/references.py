@@ -141,7 +141,7 @@ class ReferenceImport(QObject):
     def _ended(self) -> None:
         self._job = None
         self._status.hide()
-        self._session.runner.start()  # reads the new documents
+        self._session.start_indexing()  # reads the new documents
         self._start_next()
 
     def _show_result(self, added: AddedReferences) -> None:

@@ -81,11 +81,13 @@ class WorkStatus(QWidget):
         self.pace = ElidedLabel("", "small")
         self.line = ProgressLine()
         pause, resume, stop = (tr(words) if words else "" for words in BUTTONS[name])
-        self._has_stop = bool(stop)
         self.pause_button = IconButton(theme, "pause", pause)
         self.resume_button = IconButton(theme, "play", resume)
-        self.cancel_button = IconButton(theme, "stop", stop)
-        buttons = (self.pause_button, self.resume_button, self.cancel_button)
+        self.cancel_button = IconButton(theme, "stop", stop) if stop else None
+        buttons = [self.pause_button, self.resume_button]
+        if self.cancel_button is not None:
+            buttons.append(self.cancel_button)
+            self.cancel_button.clicked.connect(self.cancel_requested)
         policy = self.line.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # the buttons stay at the right
         self.line.setSizePolicy(policy)
@@ -98,7 +100,6 @@ class WorkStatus(QWidget):
         )
         self.pause_button.clicked.connect(self.pause_requested)
         self.resume_button.clicked.connect(self.resume_requested)
-        self.cancel_button.clicked.connect(self.cancel_requested)
         self.hide()
 
     def show_work(
@@ -131,7 +132,8 @@ class WorkStatus(QWidget):
             known = progress.total > 0
             self.line.set_share(progress.done / progress.total if known else None)
         self.pause_button.setVisible(running)
-        self.cancel_button.setVisible(running and self._has_stop)
+        if self.cancel_button is not None:
+            self.cancel_button.setVisible(running)
         self.resume_button.setVisible(not running)
         self.show()
         self.changed.emit()
