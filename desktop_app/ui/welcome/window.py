@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine import paths
 from desktop_app.engine.errors import AppError
+from desktop_app.engine.file_names import make_file_name
 from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.services.encryption import is_new
 
@@ -83,7 +84,7 @@ class WelcomeChoice:
 
 def place_in(folder: str | Path, name: str) -> Path:
     """Return the path of a library of this name in a folder."""
-    plain = name.strip().removesuffix(SUFFIX).strip() or paths.default_library().stem
+    plain = make_file_name(name.strip().removesuffix(SUFFIX), paths.default_library().stem)
     return Path(folder).expanduser() / f"{plain}{SUFFIX}"
 
 

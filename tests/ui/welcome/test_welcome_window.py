@@ -158,7 +158,13 @@ def test_choosing_a_language_emits_it(welcome: WelcomeWindow, qtbot):
 
 @pytest.mark.parametrize(
     ("name", "file"),
-    [("Novels", "Novels.inkgraph"), (" a.inkgraph ", "a.inkgraph"), ("", "My library.inkgraph")],
+    [
+        ("Novels", "Novels.inkgraph"),
+        (" a.inkgraph ", "a.inkgraph"),
+        ("", "My library.inkgraph"),
+        ("a/b: 书", "a b 书.inkgraph"),
+        ("书" * 300, "书" * 66 + ".inkgraph"),  # 200 bytes
+    ],
 )
 def test_the_file_is_named_after_the_typed_name(tmp_path: Path, name: str, file: str):
     assert place_in(tmp_path, name) == tmp_path / file
