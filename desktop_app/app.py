@@ -63,7 +63,8 @@ if TYPE_CHECKING:  # dialogs that most starts do not show are imported when they
 
 WELCOMED = "welcomed"
 ENCRYPTION_END_MS = 500
-RECOVERABLE = (DamagedLibrary, MissingLibrary, NotALibrary)  # errors for which the ways back are offered
+# errors for which the ways back are offered
+RECOVERABLE = (DamagedLibrary, MissingLibrary, NotALibrary)
 
 
 class FirstStart:

@@ -324,6 +324,11 @@ def find_by_meaning(search: SearchState) -> dict[int, float]:
         trace.notes.append(
             Message("{n} passages have no vectors yet: searched by words and names", n=n_missing)
         )
+        # What has no vector could not compete: while a Chinese novel was embedded, an English note
+        # that had its vectors already was the best passage for each question about the novel.
+        if search.param.mode == "walk" and not rows.has_most_vectors(search.db):
+            _describe_route(search, "meaning", ())
+            return best
     search.query_vec = embedder.embed_query(search.question)
     trace.lap("embedding")
     search.windows = rows.search_vectors(

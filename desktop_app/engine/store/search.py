@@ -225,6 +225,13 @@ def count_unembedded(db: Db) -> int:
     return int(db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)"))
 
 
+def has_most_vectors(db: Db) -> bool:
+    """Return whether at least half of the windows are embedded."""
+    return bool(
+        db.value("SELECT 2 * (SELECT count(*) FROM embedding) >= (SELECT count(*) FROM window)")
+    )
+
+
 def fetch_unembedded(db: Db, limit: int, after: int = 0) -> list[tuple[int, str]]:
     """Return (window id, text to embed) of windows without a vector, by id from `after` on.
 

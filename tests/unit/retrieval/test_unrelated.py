@@ -62,3 +62,24 @@ def test_a_question_that_repeats_a_sentence_is_known(library, question, repeats)
     passages = Retriever(library.writer, HashEmbedder).find(question, QueryParam()).passages
     assert repeats_passage(question, passages) is repeats
     assert not repeats_passage(question, ())
+
+
+@pytest.mark.parametrize("has_most", [False, True])
+def test_vectors_count_once_most_passages_have_one(tmp_path, has_most):
+    """A note that has its vectors is not the best passage only because a novel has none yet."""
+    (tmp_path / "note.txt").write_text("Maria Vogel met Otto Brandt in Vienna.", "utf-8")
+    novel = tmp_path / "novel.txt"
+    novel.write_text(
+        "\n\n".join(f"第{n}天，柳三娘在苏州城里卖鱼。" * 20 for n in range(12)), "utf-8"
+    )
+    made = Library(tmp_path / "a.inkgraph")
+    for file, embeds in ((tmp_path / "note.txt", True), (novel, has_most)):
+        add_files(made.writer, [file])
+        IndexingService(made.writer, HashEmbedder if embeds else lambda: None).run(embed=embeds)
+    found = Retriever(made.writer, HashEmbedder).find("柳三娘在哪里卖鱼？", QueryParam())
+    is_used = any(stage.name == "meaning" and stage.kept for stage in found.stages)
+    assert is_used == has_most and found.passages[0].title == "novel"
+    assert len(found.passages) > 1 or not has_most
+    if not has_most:
+        assert {passage.title for passage in found.passages} == {"novel"}
+    made.close()
