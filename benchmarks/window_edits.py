@@ -156,7 +156,7 @@ class WindowTimes:
 
 # Not caused by an edit, or nothing that is seen: saving the view of the graph after it was shown,
 # and the question of every 1.5 s whether another process changed the library.
-BESIDE = ("GraphViews.save", "ForeignChanges.find")
+BESIDE = ("GraphViews.save", "ForeignWatch._look")
 EDIT_LABELS = ("EditRunner.", "work")  # "work" is an undo
 
 

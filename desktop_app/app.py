@@ -25,7 +25,13 @@ from PySide6.QtWidgets import QApplication
 from . import __version__
 from .engine import crash_log, paths
 from .engine.crash_log import CrashReport
-from .engine.errors import AppError, DamagedLibrary, MissingLibrary, NotALibrary
+from .engine.errors import (
+    AppError,
+    DamagedLibrary,
+    MissingLibrary,
+    NotALibrary,
+    missing_library,
+)
 from .engine.exit_status import EXIT_BUG
 from .engine.garbage import return_large_blocks
 from .engine.llm.registry import ModelRegistry
@@ -592,7 +598,7 @@ def _run_app(
             splash.show_work(tr("Opening “{name}”…", name=path.stem))
         try:
             if path == app.last_library() and not (asked_for or path.exists()):
-                raise MissingLibrary(path)
+                raise missing_library(path)
             app.open_or_ask(path, begin)
         except AppError as error:
             print(f"inkgraph: {error}", file=sys.stderr)

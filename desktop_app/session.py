@@ -206,6 +206,7 @@ class Session(QObject):
     schedule_changed = Signal()  # from any thread
     server_changed = Signal()  # the model server was set, is gone or back; from any thread
     edited_elsewhere = Signal(object)  # the label of an edit by another process
+    missing_changed = Signal(bool)  # the file of the library was moved or deleted, or is back
     closed = Signal()  # no lane runs any more
 
     def __init__(self, path: Path, registry: ModelRegistry, key: LibraryKey | None = None) -> None:
@@ -236,6 +237,7 @@ class Session(QObject):
         self._build_upkeep()
         self.foreign_watch = ForeignWatch(self.lanes["writer"], self.library.writer, self)
         self.foreign_watch.found.connect(self._take_foreign_change)
+        self.foreign_watch.missing_changed.connect(self.missing_changed)
         self._closing: list[Lane] = []
         self._is_closed = False
         self._pending = ChangeSet()

@@ -94,13 +94,15 @@ class NotALibrary(UserError):
 class MissingLibrary(EnvironmentProblem):
     """The library that was open last is not where it was."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            "“{name}” is not where it was, in “{folder}”.",
-            "If it is on a disk that is not connected, connect it and try again.",
-            name=path.stem,
-            folder=path.parent,
-        )
+
+def missing_library(path: Path) -> MissingLibrary:
+    """Return the error for the library that was open last, if it is not where it was."""
+    return MissingLibrary(
+        "“{name}” is not where it was, in “{folder}”.",
+        "If it is on a disk that is not connected, connect it and try again.",
+        name=path.stem,
+        folder=path.parent,
+    )
 
 
 def cannot_read(path: Path, error: OSError | ValueError) -> UserError:

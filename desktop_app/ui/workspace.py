@@ -123,6 +123,7 @@ class Workspace(QObject):
         notice.watch(runner, lambda: tr("The added documents are indexed."))
         notice.watch(self.context.enrichment_runner, lambda: tr("Enrichment is finished."))
         session.edited_elsewhere.connect(self._show_foreign_edit)
+        session.missing_changed.connect(self._show_missing)
         session.server_changed.connect(self._show_server)
         self._show_server(is_new=False)
         # after the screens: what they read is waited for, the counts of the sidebar are not
@@ -159,6 +160,19 @@ class Workspace(QObject):
         self.context.messages.show(
             tr("Another program changed this library: {edit}", edit=tr_message(edit))
         )
+
+    def _show_missing(self, is_missing: bool) -> None:
+        """Say that the file of the open library was moved or deleted, or that it is back."""
+        path = self.session.library.path
+        if is_missing:
+            words = tr(
+                "The file of this library is no longer in “{folder}”. Put it back before you close "
+                "the window or change anything.",
+                folder=path.parent,
+            )
+        else:
+            words = tr("The file of this library is back.")
+        self.context.messages.show(words, kind="bad" if is_missing else "ok")
 
     def _keep_titles(self, titles: list[tuple[int, str]]) -> None:
         self._titles = self.enrichment.titles = self.scans.titles = dict(titles)

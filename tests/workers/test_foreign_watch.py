@@ -31,3 +31,23 @@ def test_a_change_of_another_process_is_reported(library: Library, qtbot, monkey
         watch.stop()
         lane.close(5_000)
         other.close()
+
+
+def test_a_library_that_is_moved_while_it_is_open_is_missed_until_it_is_back(
+    library: Library, qtbot, monkeypatch
+):
+    monkeypatch.setattr(foreign_watch, "LOOK_MS", 20)
+    lane = Lane("writer", lambda error: None)
+    watch = ForeignWatch(lane, library.writer)
+    path = Path(library.path)
+    try:
+        watch.start()
+        for is_missing in (True, False):
+            places = (path, path.with_suffix(".away"))
+            source, target = places if is_missing else places[::-1]
+            with qtbot.waitSignal(watch.missing_changed) as signal:
+                source.rename(target)
+            assert signal.args == [is_missing]
+    finally:
+        watch.stop()
+        lane.close(5_000)

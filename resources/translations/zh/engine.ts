@@ -96,6 +96,14 @@
       <translation>恢复原报告“{title}”</translation>
     </message>
     <message>
+      <source>“{name}” is not where it was, in “{folder}”.</source>
+      <translation>“{name}”已不在原来的位置“{folder}”。</translation>
+    </message>
+    <message>
+      <source>If it is on a disk that is not connected, connect it and try again.</source>
+      <translation>如果它在未连接的磁盘上，请连接磁盘后再试一次。</translation>
+    </message>
+    <message>
       <source>“{name}” can't be read: {reason}.</source>
       <translation>无法读取“{name}”：{reason}。</translation>
     </message>

@@ -48,6 +48,10 @@
       <translation>书签</translation>
     </message>
     <message>
+      <source>Underline</source>
+      <translation>下划线</translation>
+    </message>
+    <message>
       <source>(a page without text)</source>
       <translation>（无文字的页面）</translation>
     </message>

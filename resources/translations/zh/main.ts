@@ -116,6 +116,14 @@
       <translation>另一个程序更改了此资料库：{edit}</translation>
     </message>
     <message>
+      <source>The file of this library is no longer in “{folder}”. Put it back before you close the window or change anything.</source>
+      <translation>这个资料库的文件已不在“{folder}”中。关闭窗口或修改内容之前，请把它放回原处。</translation>
+    </message>
+    <message>
+      <source>The file of this library is back.</source>
+      <translation>这个资料库的文件已放回原处。</translation>
+    </message>
+    <message>
       <source>Paused while answering</source>
       <translation>回答问题时暂停</translation>
     </message>

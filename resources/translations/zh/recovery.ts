@@ -72,6 +72,14 @@
       <translation>保存到新的资料库；不改动损坏的文件</translation>
     </message>
     <message>
+      <source>Try again</source>
+      <translation>再试一次</translation>
+    </message>
+    <message>
+      <source>New library</source>
+      <translation>新建资料库</translation>
+    </message>
+    <message>
       <source>Another library…</source>
       <translation>其他资料库…</translation>
     </message>
@@ -118,6 +126,10 @@
     <message>
       <source>Cancel</source>
       <translation>取消</translation>
+    </message>
+    <message>
+      <source>It is still not there.</source>
+      <translation>它仍然不在那里。</translation>
     </message>
     <message>
       <source>can't be read</source>

@@ -492,10 +492,6 @@
       <translation>继续</translation>
     </message>
     <message>
-      <source>Stop</source>
-      <translation>停止</translation>
-    </message>
-    <message>
       <source>Pause enriching</source>
       <translation>暂停精读</translation>
     </message>
