@@ -165,12 +165,14 @@ def read_pdf(running: Running) -> Callable[[], bool]:
     from desktop_app.engine.text.reader_process import shared_reader
 
     is_reading = running.watch(running.session.runner, "reading")
+    running.session.runner.start()  # it was paused
     running.session.add_paths([str(running.folder / "slow.pdf")])
     return lambda: is_reading() and shared_reader().child_pid is not None
 
 
 def index_text(running: Running) -> Callable[[], bool]:
     is_running = running.watch(running.session.runner, "names")
+    running.session.runner.start()  # it was paused
     running.session.add_paths([str(running.folder / "next.txt")])
     return is_running
 
