@@ -686,6 +686,8 @@ def show_odds(odds: float, *, needed: bool = False) -> int:
 
 
 def _mark_unchecked(answer: Answer, language: str) -> Answer:
+    if not answer.text.strip():  # nothing was written that could be checked
+        return answer
     return append_text(answer, UNCHECKED[language])
 
 

@@ -499,8 +499,8 @@ def link_picture(name: str, words: str) -> str:
 
 
 def short(quote: str) -> str:
-    """Return the first words of a quote, for one line."""
-    line = " ".join(quote.split())
+    """Return the first words of a quote, for one line, where it stands in quotation marks."""
+    line = " ".join(quote.split()).strip('“”„‟«»"「」『』 ')
     return line if len(line) <= 48 else line[:47].rstrip() + "…"
 
 

@@ -509,8 +509,11 @@ class IndexingService:
         if search.find_embedding_model(self._db) != (embedder.name, embedder.dim):
             with self._db.transaction():
                 search.ensure_vector_index(self._db, embedder.name, embedder.dim)
-        clock = Clock(total := search.count_unembedded(self._db))
-        n_done = after = 0  # each batch starts after the last one: finished windows are skipped
+        clock = Clock(n_missing := search.count_unembedded(self._db))
+        # the share of a document that was begun before a pause does not start at 0 again
+        total = search.count_begun_windows(self._db) if n_missing else 0
+        n_done = total - n_missing
+        after = 0  # each batch starts after the last one: finished windows are skipped
         changed: set[int] = set()
         reported_at = time.monotonic()
         try:

@@ -30,6 +30,7 @@ from ..store import (
     file_versions,
     graph,
     scanned_pages,
+    trash,
 )
 from ..store.annotations import count_annotations
 from ..store.db import Db
@@ -185,6 +186,8 @@ class LibraryReader:
 
     def get_document(self, document_id: int) -> DocumentRow:
         row = documents.find_document(self.db, document_id)
+        if row is None and trash.is_in_trash(self.db, document_id):
+            raise UserError("This document is in the trash.", "Restore it there to read it.")
         if row is None:
             raise UserError("This document is no longer in the library.", "Choose another one.")
         return row

@@ -225,6 +225,16 @@ def count_unembedded(db: Db) -> int:
     return int(db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)"))
 
 
+def count_begun_windows(db: Db) -> int:
+    """Return the windows of the documents of which some have no vector yet."""
+    return int(
+        db.value(
+            "SELECT count(*) FROM window WHERE document_id IN (SELECT w.document_id FROM window w"
+            " LEFT JOIN embedding e ON e.window_id = w.id WHERE e.window_id IS NULL)"
+        )
+    )
+
+
 def has_most_vectors(db: Db) -> bool:
     """Return whether at least half of the windows are embedded."""
     return bool(

@@ -280,6 +280,11 @@ def fetch_trash(db: Db) -> list[tuple[int, str, str, int, float]]:
     )
 
 
+def is_in_trash(db: Db, document_id: int) -> bool:
+    """Return whether the document with this id is in the trash."""
+    return db.value("SELECT 1 FROM trash WHERE document_id = ?", (document_id,)) is not None
+
+
 def find_damaged(db: Db, trash_id: int) -> list[str]:
     """Return what of a document in the trash does not fit its SHA-256: "file", "text"."""
     found = []

@@ -83,12 +83,12 @@ BELOW_QUESTION = 14  # pixels, beside the gap between all parts
 
 
 def describe_reading(turn: Turn) -> str:
-    """Return what was read for an answer that cites nothing."""
+    """Return what was found for an answer that cites nothing."""
     n_documents = len({passage.document_id for passage in turn.passages})
     passages = trn("{n} passage", "{n} passages", len(turn.passages))
     documents = trn("{n} document", "{n} documents", n_documents)
     return tr(
-        "{passages} of {documents} were read. None of them is cited.",
+        "{passages} of {documents} were found. None of them is cited.",
         passages=passages,
         documents=documents,
     )
@@ -194,13 +194,13 @@ class TurnFoot(QWidget):
     def show_turn(self, turn: Turn) -> None:
         self._turn = turn
         n_sources = len({citation.chunk_id for citation in turn.citations})
-        n_read = len(turn.passages)
+        n_found = len(turn.passages)
         words = trn("{n} source", "{n} sources", n_sources)
-        if not n_sources:  # nothing is cited: what was read is no source of the answer
-            words = trn("{n} passage read", "{n} passages read", n_read)
+        if not n_sources:  # nothing is cited: what was found is no source of the answer
+            words = trn("{n} passage found", "{n} passages found", n_found)
         self.sources_button.setText(words)
         # passages in place of an answer, or that confirm one, are always shown
-        self.sources_button.setVisible(n_sources + n_read > 0 and not turn.keeps_cards)
+        self.sources_button.setVisible(n_sources + n_found > 0 and not turn.keeps_cards)
         self._set_caret()
         self.graph_button.setVisible(bool(turn.entities or turn.citations or turn.passages))
         self.again_button.setVisible(bool(turn.question))

@@ -1140,8 +1140,8 @@
       <translation>查看每个段落是如何找到的</translation>
     </message>
     <message>
-      <source>{passages} of {documents} were read. None of them is cited.</source>
-      <translation>已查阅{documents}中的{passages}，均未引用。</translation>
+      <source>{passages} of {documents} were found. None of them is cited.</source>
+      <translation>在{documents}中找到{passages}，均未引用。</translation>
     </message>
     <message>
       <source>The model's sentence was not confirmed: {reason}.</source>
@@ -1502,9 +1502,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} passages read</source>
+      <source>{n} passages found</source>
       <translation>
-        <numerusform>已查阅 {n} 个段落</numerusform>
+        <numerusform>找到 {n} 个段落</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1535,12 +1535,6 @@
       <source>Reading {n} passages…</source>
       <translation>
         <numerusform>正在阅读 {n} 个段落…</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} passages found</source>
-      <translation>
-        <numerusform>找到 {n} 个段落</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -3716,6 +3716,14 @@
       <translation>请放宽筛选条件。</translation>
     </message>
     <message>
+      <source>This document is in the trash.</source>
+      <translation>这份文档在回收站里。</translation>
+    </message>
+    <message>
+      <source>Restore it there to read it.</source>
+      <translation>请先在回收站中恢复它，再阅读。</translation>
+    </message>
+    <message>
       <source>Requests at once</source>
       <translation>并行请求数</translation>
     </message>

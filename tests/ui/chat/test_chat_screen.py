@@ -551,8 +551,8 @@ def test_an_answer_that_cites_nothing_says_what_was_read_and_names_no_source(
     screen.ask("Who is Bob?")
     qtbot.waitUntil(lambda: is_done(screen))
     shown = turn(screen, 0)
-    assert shown.note.text() == "4 passages of 2 documents were read. None of them is cited."
-    assert shown.foot.sources_button.text() == "4 passages read"
+    assert shown.note.text() == "4 passages of 2 documents were found. None of them is cited."
+    assert shown.foot.sources_button.text() == "4 passages found"
 
 
 def test_a_long_suggested_question_takes_several_lines(qtbot, context) -> None:

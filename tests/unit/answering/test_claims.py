@@ -418,6 +418,8 @@ def test_a_stopped_answer_says_that_it_was_not_checked():
     given = answer("Rolf struck", "Who?", passage(EN))
     checked = check_claims(given, [passage(EN)], model, token, "en")
     assert checked.text.startswith("Rolf struck\n\n(Stopped") and not model.script_lines
+    nothing = answer("", "Who?", passage(EN))
+    assert check_claims(nothing, [passage(EN)], model, token, "en").text == ""
 
 
 def test_a_quotation_reaches_to_near_sentences_with_words_asked_for():

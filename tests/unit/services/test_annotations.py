@@ -274,3 +274,8 @@ def test_the_reading_position_is_kept_until_the_document_is_deleted(library, rea
     assert reading.fetch_reading_position(document_id + 1) is None
     DocumentService(library.writer).delete_documents([document_id])
     assert reading.fetch_reading_position(document_id) is None
+
+
+def test_a_quotation_in_a_label_has_one_pair_of_marks():
+    assert short("“Well, Watson,  what is it?”") == "Well, Watson, what is it?"
+    assert short("「再会」") == "再会"

@@ -89,8 +89,12 @@ def test_a_document_is_restored_from_the_trash_with_its_annotations(library, wor
     work.edit_details([document_id], title="The Clocks", tags=["loan"])
     registry = Collections(library.writer).create("Shelf", [document_id])
     _, in_trash = work.trash_documents([document_id])
-    assert LibraryReader(library.writer).list_documents() == []
-    assert LibraryReader(library.writer).find_entities("Tobias Quill") == []
+    reader = LibraryReader(library.writer)
+    assert reader.list_documents() == [] and reader.find_entities("Tobias Quill") == []
+    with pytest.raises(UserError, match="is in the trash"):
+        reader.get_document(document_id)
+    with pytest.raises(UserError, match="no longer in the library"):
+        reader.get_document(document_id + 1)
     [thrown] = work.list_trash()
     assert (thrown.title, [thrown.id]) == ("The Clocks", in_trash)
     change = work.restore_documents(in_trash)

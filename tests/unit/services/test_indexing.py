@@ -10,7 +10,7 @@ import pytest
 
 from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.errors import Cancelled
-from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services import indexing
@@ -176,9 +176,17 @@ def test_windows_that_lost_their_vectors_are_embedded_again(library, files):
     index(library, files, HashEmbedder())
     with library.writer.transaction():
         library.writer.write("DELETE FROM embedding WHERE window_id IN (1, 3)")
-    library_reader = index(library, files, HashEmbedder())
-    overview = library_reader.overview()
+    n_begun = library.writer.value(
+        "SELECT count(*) FROM window WHERE document_id IN"
+        " (SELECT document_id FROM window WHERE id IN (1, 3))"
+    )
+    seen: list[Progress] = []
+    IndexingService(library.writer, HashEmbedder).run(on_progress=seen.append)
+    overview = LibraryReader(library.writer).overview()
     assert overview.n_embedded == overview.n_windows > 3
+    # the share is that of the documents, so that a pause does not set it back to 0
+    [embedded] = [one for one in seen if one.stage == "embedding"]
+    assert (embedded.done, embedded.total) == (n_begun, n_begun) and n_begun > 2
 
 
 def test_rows_of_a_table_become_documents(library, tmp_path):
