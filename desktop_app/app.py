@@ -597,7 +597,8 @@ def _run_app(
         if splash is not None:
             splash.show_work(tr("Opening “{name}”…", name=path.stem))
         try:
-            if path == app.last_library() and not (asked_for or path.exists()):
+            is_chosen = options.library is not None or options.demo
+            if path == app.last_library() and not (is_chosen or path.exists()):
                 raise missing_library(path)
             app.open_or_ask(path, begin)
         except AppError as error:
