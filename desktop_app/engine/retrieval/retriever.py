@@ -27,7 +27,7 @@ from ..store import collections
 from ..store import graph as graph_rows
 from ..store import search as rows
 from ..store.db import Db
-from ..store.documents import fetch_outline, fetch_text
+from ..store.documents import fetch_beginning, fetch_outline
 from ..store.fts_tokens import build_match, build_phrase
 from ..store.page_labels import find_page
 from ..store.table_headers import find_table_start
@@ -485,7 +485,7 @@ def _find_printed_heading(db: Db, passage: Passage) -> str | None:
     outline = sorted(fetch_outline(db, passage.document_id), key=lambda heading: heading.start)
     if not outline or find_section(outline, passage.best_start) > 0:
         return None
-    text = fetch_text(db, passage.document_id) or ""
+    text = fetch_beginning(db, passage.document_id, MOST_BEGINNING)
     above = [
         heading
         for heading in find_printed_headings(outline, text)

@@ -23,6 +23,7 @@ from ..store import annotations as rows
 from ..store import documents, graph
 from ..store.db import Db
 from ..store.history import find_newest_edit
+from ..text.sections import find_section
 from ..text_tables import CELL_SEPARATOR
 from .exporting.markdown import disarm_line, disarm_markdown
 
@@ -540,9 +541,8 @@ def build_notes_markdown(
     if document.author:
         lines += [f"*{disarm_line(document.author)}*", ""]
     chapter = -1
-    starts = [heading.start for heading in outline]
     for one in annotations:
-        now = bisect.bisect_right(starts, one.start) - 1
+        now = find_section(outline, one.start)
         if now != chapter and now >= 0:
             lines += [f"## {disarm_line(outline[now].title)}", ""]
         chapter = now
@@ -584,7 +584,7 @@ def describe_place(
         page = pages[find_page_at(start, pages)]
         words.append(page_words.replace("{page}", label_page(page)))
     if outline:
-        at = bisect.bisect_right(outline, start, key=lambda heading: heading.start) - 1
+        at = find_section(outline, start)
         if at >= 0:
             words.append(" ".join(outline[at].title.split()))
     return " · ".join(words)

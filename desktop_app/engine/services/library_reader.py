@@ -186,9 +186,9 @@ class LibraryReader:
 
     def get_document(self, document_id: int) -> DocumentRow:
         row = documents.find_document(self.db, document_id)
-        if row is None and trash.is_in_trash(self.db, document_id):
-            raise UserError("This document is in the trash.", "Restore it there to read it.")
         if row is None:
+            if trash.is_in_trash(self.db, document_id):
+                raise UserError("This document is in the trash.", "Restore it there to read it.")
             raise UserError("This document is no longer in the library.", "Choose another one.")
         return row
 

@@ -304,8 +304,7 @@ def _describe_places(db: Db, places: Sequence[tuple[Alignment, _Around]]) -> lis
             pages[around.document_id] = documents.fetch_pages(db, around.document_id)
             outlines[around.document_id] = complete_outline(
                 documents.fetch_outline(db, around.document_id),
-                # only its beginning is looked at
-                (documents.fetch_text(db, around.document_id) or "")
+                documents.fetch_beginning(db, around.document_id, MOST_BEGINNING)
                 if place.start < MOST_BEGINNING
                 else "",
             )

@@ -447,6 +447,16 @@ def fetch_text(db: Db, document_id: int) -> str | None:
     return found
 
 
+def fetch_beginning(db: Db, document_id: int, n: int) -> str:
+    """Return the first `n` characters of a document's text, "" if it has none."""
+    return str(
+        db.value(
+            "SELECT substr(text, 1, ?) FROM document_text WHERE document_id = ?", (n, document_id)
+        )
+        or ""
+    )
+
+
 def fetch_original(db: Db, document_id: int) -> bytes | None:
     """Return the file's bytes, for a document in an archive or a letter those of that."""
     file_id = find_with_file(db, document_id)

@@ -20,6 +20,17 @@ LEAST_MARK = 2  # pixels of a column: one is dirt
 MOST_BLANK = 0.3  # of a page: a title in the middle of a page is placed there on purpose
 
 
+def _read_green(picture: PagePicture, every: int = 1) -> tuple[np.ndarray, int]:
+    """Return the green of a page, 0 to 255, shape (height, C), and that of its paper.
+
+    Args:
+        every: how many columns apart those are that are returned.
+    """
+    rows = np.frombuffer(picture.pixels, dtype=np.uint8).reshape(picture.height, picture.stride)
+    green = rows[:, 1 : 4 * picture.width : 4 * every]
+    return green, int(np.median(green[0]))
+
+
 def find_blank_top(picture: PagePicture) -> float:
     """Return the share of a page above its first printed row, 0 to 1; 0.0 above `MOST_BLANK`."""
     printed = _find_printed_rows(picture, math.ceil(MOST_BLANK * picture.height) + 1)
@@ -39,19 +50,16 @@ def _find_printed_rows(picture: PagePicture, most: int) -> np.ndarray:
     The paper has the colour of most pixels of the first row, so that dark pages and pages with a
     picture at the top are right, too.
     """
-    rows = np.frombuffer(picture.pixels, dtype=np.uint8).reshape(picture.height, picture.stride)
-    step = 4 * max(1, picture.width // SAMPLED)  # some columns are enough, and faster
-    green = rows[:most, 1 : 4 * picture.width : step]
-    paper = int(np.median(green[0]))
+    # some columns are enough, and faster
+    green, paper = _read_green(picture, max(1, picture.width // SAMPLED))
+    green = green[:most]
     n_ink = (np.abs(green.astype(np.int16) - paper) > NO_INK).sum(axis=1)
     return np.flatnonzero(n_ink >= max(1.0, LEAST_INK * green.shape[1]))
 
 
 def find_ink_columns(picture: PagePicture) -> np.ndarray:
     """Return whether there is ink in each of `SAMPLED` columns of a page, bool, shape (C,)."""
-    rows = np.frombuffer(picture.pixels, dtype=np.uint8).reshape(picture.height, picture.stride)
-    green = rows[:, 1 : 4 * picture.width : 4]
-    paper = int(np.median(green[0]))
+    green, paper = _read_green(picture)
     n_ink = (np.abs(green.astype(np.int16) - paper) > NO_INK).sum(axis=0)
     n_columns = min(SAMPLED, picture.width)
     starts = np.arange(n_columns) * picture.width // n_columns
@@ -70,9 +78,7 @@ def find_ink_sides(picture: PagePicture, box: Box) -> Box | None:
     Args:
         picture: of the whole page.
     """
-    rows = np.frombuffer(picture.pixels, dtype=np.uint8).reshape(picture.height, picture.stride)
-    green = rows[:, 1 : 4 * picture.width : 4]
-    paper = int(np.median(green[0]))
+    green, paper = _read_green(picture)
     # whole pixels inside the box: the edges of letters beside it reach over their boxes
     left, top = math.ceil(box[0] * picture.width), math.ceil(box[1] * picture.height)
     right, bottom = math.floor(box[2] * picture.width), math.floor(box[3] * picture.height)

@@ -22,6 +22,7 @@ from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.engine.services.annotations import find_page_at
 from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.store.figures import StoredFigure
+from desktop_app.engine.text.sections import find_section
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -864,8 +865,7 @@ class ChapterEnrichment(QObject):
 
     def _request_at(self, offset: int) -> None:
         if self._loaded is not None:
-            starts = [heading.start for heading in self._loaded.outline]
-            self._request(bisect.bisect_right(starts, offset) - 1)
+            self._request(find_section(self._loaded.outline, offset))
 
     def _request(self, number: int) -> None:
         loaded = self._loaded

@@ -57,6 +57,15 @@ def find_text_in(letters: PageLetters, area: Area) -> list[Range]:
     return [(int(offsets[a]), int(offsets[b]) + 1) for a, b in zip(first, last, strict=True)]
 
 
+def group_by_page(figures: Iterable[Figure]) -> dict[int, list[tuple[Figure, Box]]]:
+    """Return page index -> the figures with a place on it, each with its box in the file."""
+    found: dict[int, list[tuple[Figure, Box]]] = {}
+    for figure in figures:
+        if figure.page_index is not None and figure.box is not None:
+            found.setdefault(figure.page_index, []).append((figure, figure.box))
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _KnownPage:
     """What is printed on a page, turned so that its lines go across it.
@@ -80,15 +89,12 @@ class AreaSnapper:
 
     def __init__(self, worker: PdfWorker) -> None:
         self._worker = worker
-        self._figures: dict[int, list[Figure]] = {}
+        self._figures: dict[int, list[tuple[Figure, Box]]] = {}
         self._known: _KnownPage | None = None
 
     def set_figures(self, figures: Iterable[Figure]) -> None:
         """Snap to these figures of the document, too."""
-        self._figures, self._known = {}, None
-        for figure in figures:
-            if figure.page_index is not None and figure.box is not None:
-                self._figures.setdefault(figure.page_index, []).append(figure)
+        self._figures, self._known = group_by_page(figures), None
 
     def snap(self, area: Area) -> Area:
         """Return the area that is meant by a rectangle on a page as that is shown."""
@@ -125,9 +131,8 @@ class AreaSnapper:
         quarters = 1 if is_sideways(letters) else 0
         turn = worker.turn_of(index) + quarters
         figures = (
-            PlacedFigure(turn_box(figure.box, turn), figure.start, figure.end)
-            for figure in self._figures.get(index, ())
-            if figure.box is not None
+            PlacedFigure(turn_box(box, turn), figure.start, figure.end)
+            for figure, box in self._figures.get(index, ())
         )
         page = worker.pages[index]
         span = page.start, page.end

@@ -48,7 +48,7 @@ from .layout import (
     place_pages,
     text_margin,
 )
-from .page_areas import PageAreas
+from .page_areas import PageAreas, group_by_page
 from .page_dragging import PagePointer
 from .page_painting import PagePainter
 from .page_requests import PageRequests
@@ -264,13 +264,10 @@ class PdfView(DocumentView):
         )
 
     def set_figures(self, figures: Sequence[Figure]) -> None:
-        """Say which figures are on the pages: areas snap to them, and dark pages spare them."""
+        """Say which figures are on the pages: areas snap to them, dark pages show their colours."""
         self.areas.snapper.set_figures(figures)
-        boxes: dict[int, list[Box]] = {}
-        for figure in figures:
-            if figure.page_index is not None and figure.box is not None:
-                boxes.setdefault(figure.page_index, []).append(figure.box)
-        self.worker.set_figures(boxes)
+        placed = group_by_page(figures).items()
+        self.worker.set_figures({index: [box for _, box in found] for index, found in placed})
 
     def set_page_colors(self, name: str) -> None:
         super().set_page_colors(name)
