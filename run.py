@@ -33,6 +33,7 @@ ROOT = Path(__file__).resolve().parent
 VENV = Path(os.environ.get("INKGRAPH_VENV") or ROOT / ".venv").absolute()
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+LLAMA_CMAKE = ROOT / "packaging" / "llama_build.cmake"  # what the build of llama.cpp leaves out
 READY = VENV / ".inkgraph-ready"
 LOG = VENV / "inkgraph-setup.log"
 
@@ -45,7 +46,7 @@ LLAMA_NEEDS = ("diskcache", "Jinja2")  # its wheel is installed without dependen
 # Former dependency -> the package that replaced it. Both own the same folder of site-packages.
 REPLACED = {"apsw": "apsw-sqlite3mc"}
 DISK_NEEDED_GB = 4
-BUILD_MINUTES = "five to ten minutes"
+BUILD_MINUTES = "three to six minutes"
 HEARTBEAT_S = 15
 TEST_MODELS = ("smollm2-135m", "multilingual-e5-small")
 QT_PACKAGES = (
@@ -350,6 +351,7 @@ def build_llama(level: BuildLevel, requirement: str) -> Path:
     with tempfile.TemporaryDirectory(prefix="build-", dir=folder) as scratch:
         command = [str(PYTHON), "-m", "pip", "wheel", "--no-cache-dir", "--no-deps"]
         command += ["--no-binary", "llama-cpp-python", "-w", scratch, requirement]
+        command += ["-C", f"cmake.define.CMAKE_PROJECT_INCLUDE={LLAMA_CMAKE.as_posix()}"]
         say(f"[4/5] Building llama-cpp-python for {level.title} ({BUILD_MINUTES}, once)…")
         run_logged("      compiling…", command, {"CMAKE_ARGS": arguments})
         built = next(Path(scratch).glob("llama_cpp_python-*.whl"))

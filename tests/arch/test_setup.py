@@ -190,6 +190,25 @@ class FakeMachine:
         return SIGILL if self.installed in self.dies else TrialResult()
 
 
+def test_the_build_leaves_out_what_only_programs_of_llama_cpp_use(run_py, tmp_path, monkeypatch):
+    commands = []
+
+    def compile_nothing(step: str, command: list[str], more: dict[str, str]) -> None:
+        commands.append(command)
+        (Path(command[command.index("-w") + 1]) / "llama_cpp_python-1.0-py3-none-any.whl").touch()
+
+    monkeypatch.setenv("INKGRAPH_CACHE", str(tmp_path))
+    monkeypatch.setattr(run_py, "run_logged", compile_nothing)
+    level = processor_features.list_build_levels(processor_features.read_processor())[-1]
+    wheel = run_py.build_llama(level, "llama-cpp-python==1.0")
+
+    assert wheel.exists()
+    [command] = commands
+    name, _, path = command[command.index("-C") + 1].rpartition("=")
+    assert name == "cmake.define.CMAKE_PROJECT_INCLUDE"
+    assert "set(LLAMA_BUILD_COMMON OFF)" in Path(path).read_text(encoding="utf-8").splitlines()
+
+
 @pytest.fixture
 def machine(run_py, tmp_path, monkeypatch) -> FakeMachine:
     features = {"sse4_2", "ssse3", "avx", "avx2", "fma", "f16c", "bmi2"}
