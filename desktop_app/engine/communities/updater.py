@@ -10,9 +10,9 @@ import hashlib
 import json
 import logging
 import time
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
 
 import numpy as np
 
@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 
 _OF_ANY_TEXT = WordLists("stop_words").words("of_any_text")
 N_TOP_NAMES = 8
-TITLE_NAMES, TITLE_WORDS = 3, 2
+TITLE_NAMES = 3
 MIN_SIMILARITY_IF_EDITED = (
     0.25  # least similarity for matching a community whose report the user edited
 )
@@ -132,7 +132,7 @@ def _describe_loose(
     return CommunityValues(
         level=0,
         parent_id=None,
-        title=name_community(loose.top_names, (), taken={one.title for one in others}),
+        title=name_community(loose.top_names, taken={one.title for one in others}),
         key_words=(),
         top_names=loose.top_names,
         members=(),
@@ -224,7 +224,7 @@ def _build_values(
         own = inner[n]
         ranked = rank_members(members[n], [(t[1], t[2], t[3]) for t in own], mentions)
         top = tuple(names[i] for i in ranked[:N_TOP_NAMES])
-        title = name_community(top, words[n], taken=titles)
+        title = name_community(top, taken=titles)
         titles.add(title)
         weight = sum(t[3] for t in own) / all_weight
         weight += sum(mentions[i] for i in ranked) / (all_mentions or 1)
@@ -268,14 +268,7 @@ def _key_words(
     db: Db, clusters: Sequence[CommunityCluster], inner: Sequence[Sequence[TieRow]]
 ) -> list[list[str]]:
     """Return the words that distinguish each community from the others of its level."""
-    counts: list[dict[str, float]] = []
-    for own in inner:
-        count: dict[str, float] = {}
-        for _, _, _, _, n_evidence, _, keywords, _ in own:
-            for word in keywords.split("\n"):
-                if word:
-                    count[word] = count.get(word, 0.0) + 1.0 + log(max(1, n_evidence))
-        counts.append(count)
+    counts = [_count_words(own) for own in inner]
     words = {word for count in counts for word in count}
     common = {word for word in words if lemmatise(word, _OF_ANY_TEXT) in _OF_ANY_TEXT}
     left_out = common.union(rows.find_names(db, words))
@@ -288,17 +281,33 @@ def _key_words(
     return chosen
 
 
-def name_community(
-    top_names: Sequence[str], key_words: Sequence[str], *, taken: set[str] | None = None
-) -> str:
-    """Return a title for a community without a report: its central names and key words."""
+def _count_words(relations: Sequence[TieRow]) -> dict[str, int]:
+    """Return how many relations have a word, of those that share none of their names.
+
+    One sentence that lists ten names gives each of their 45 pairs the same words; among pairs of
+    different names it counts five times at the most, and what one name alone is told with, once.
+    """
+    counts: Counter[str] = Counter()
+    used: defaultdict[str, set[int]] = defaultdict(set)
+    for _, source, target, _, _, _, keywords, _ in relations:
+        for word in filter(None, keywords.split("\n")):
+            if used[word].isdisjoint((source, target)):
+                used[word].update((source, target))
+                counts[word] += 1
+    return counts
+
+
+def name_community(top_names: Sequence[str], *, taken: set[str] | None = None) -> str:
+    """Return a title for a community without a report: its central names.
+
+    Args:
+        taken: titles of others; more names are told until the title is none of them.
+    """
     own = top_names[:TITLE_NAMES]
-    chinese = 2 * sum(map(has_han, own)) > len(own)
-    comma, colon = ("、", "：") if chinese else (", ", ": ")
-    words = comma.join(key_words[:TITLE_WORDS])
+    comma = "、" if 2 * sum(map(has_han, own)) > len(own) else ", "
     title = ""
     for n_names in range(TITLE_NAMES, len(top_names) + TITLE_NAMES + 1):
-        title = comma.join(top_names[:n_names]) + (f"{colon}{words}" if words else "")
+        title = comma.join(top_names[:n_names])
         if not taken or title not in taken:
             break
     return title

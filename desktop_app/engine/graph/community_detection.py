@@ -280,7 +280,10 @@ def match_clusters(
 
 
 MAX_KEY_WORDS = 6
-MIN_COUNT = 2.0
+MIN_COUNT = 3  # twice can be chance, or one sentence about four names
+# Of the log-likelihood test (Dunning, 1993, Computational Linguistics 19): a word that says nothing
+# about a community exceeds it once in 1,000 times (chi-squared, one degree of freedom).
+MIN_LIKELIHOOD_RATIO = 10.83
 
 
 def rank_members(
@@ -300,12 +303,12 @@ def rank_members(
 
 
 def choose_key_words(
-    counts: Sequence[Mapping[str, float]], *, leave_out: frozenset[str] = frozenset()
+    counts: Sequence[Mapping[str, int]], *, leave_out: frozenset[str] = frozenset()
 ) -> list[list[str]]:
-    """Return, for each community, the words that distinguish it from the others.
+    """Return, for each community, the words that it has more often than the others, best first.
 
-    The score of a word is its count times the logarithm of the ratio of its frequencies here and
-    overall, as in the log-likelihood test.
+    Words are compared by the log-likelihood ratio of their counts here and elsewhere; what is not
+    significant, or rarer than `MIN_COUNT`, is no key word, so a community may have none.
 
     Args:
         counts: for each community, word -> count.
@@ -314,16 +317,22 @@ def choose_key_words(
     total_counts: Counter[str] = Counter()
     for own in counts:
         total_counts.update(own)
-    total = sum(total_counts.values()) or 1.0
+    total = sum(total_counts.values())
     chosen = []
     for own in counts:
-        n_own = sum(own.values()) or 1.0
+        n_own = sum(own.values())
         scored = []
-        for word, uses in own.items():
+        for word, here in own.items():
             if word in leave_out or len(word) < 2 or "'" in word or "’" in word:
                 continue
-            ratio = (uses / n_own) / (total_counts[word] / total)
-            if ratio > 1.0 and (uses >= MIN_COUNT or len(own) < 12):
-                scored.append((-uses * log(ratio), word))
+            elsewhere = total_counts[word] - here
+            expected = total_counts[word] * n_own / total
+            if here < MIN_COUNT or here <= expected:
+                continue
+            ratio = 2 * here * log(here / expected)
+            if elsewhere:
+                ratio += 2 * elsewhere * log(elsewhere / (total_counts[word] - expected))
+            if ratio >= MIN_LIKELIHOOD_RATIO:
+                scored.append((-ratio, word))
         chosen.append([word for _, word in sorted(scored)[:MAX_KEY_WORDS]])
     return chosen

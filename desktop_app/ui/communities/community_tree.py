@@ -145,16 +145,6 @@ def get_title(row: CommunityRow) -> str:
     return row.title or tr("Untitled")
 
 
-def split_title(row: CommunityRow) -> tuple[str, str]:
-    """Return the title in two parts: names, and key words; "" for a title that has none."""
-    title = get_title(row)
-    for colon, comma in ((": ", ", "), ("：", "、")):
-        names, found, words = title.rpartition(colon)
-        if found and names and set(words.split(comma)) <= set(row.key_words):
-            return names, words
-    return title, ""
-
-
 def list_marks(row: CommunityRow) -> list[tuple[str, str]]:
     """Return (icon, text) pairs about the state of its report, the most urgent first."""
     marks = []

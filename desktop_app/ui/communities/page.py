@@ -60,7 +60,6 @@ from .community_tree import (
     describe_source,
     format_member_count,
     get_title,
-    split_title,
 )
 from .parts import MARK, Chip, ChipFlow, Sentence, WeightBar
 
@@ -146,7 +145,7 @@ class PageHead(QWidget):
         """Show the facts about a community and its report."""
         self._show_path(row, community_tree)
         is_own = not report.title or report.title == row.title
-        self.title.setText(split_title(row)[0] if is_own else report.title)
+        self.title.setText(get_title(row) if is_own else report.title)
         facts = [
             format_member_count(row.n_members),
             trn("{n} connection", "{n} connections", row.n_relations),
@@ -517,7 +516,7 @@ class CommunityPage(QScrollArea):
         self.parts.set_links(
             [
                 CommunityLink(
-                    int(c.id), split_title(c)[0], format_member_count(c.n_members), mark(int(c.id))
+                    int(c.id), get_title(c), format_member_count(c.n_members), mark(int(c.id))
                 )
                 for c in card.children
             ]
@@ -526,7 +525,7 @@ class CommunityPage(QScrollArea):
             [
                 CommunityLink(
                     int(one.row.id),
-                    split_title(one.row)[0],
+                    get_title(one.row),
                     trn("{n} connection", "{n} connections", one.n_relations),
                     mark(int(one.row.id)),
                 )

@@ -47,7 +47,6 @@ from .community_tree import (
     format_member_count,
     get_title,
     list_marks,
-    split_title,
 )
 from .parts import MARK, paint_weight
 from .treemap import MapPanel
@@ -213,7 +212,7 @@ class CommunityDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(theme.color("text"))
         room = area.right() - left
-        names, _ = split_title(row)
+        names = get_title(row)
         title = " ".join(names.split())
         metrics = QFontMetrics(font)
         painter.drawText(left, top, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room))

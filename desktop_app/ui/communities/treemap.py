@@ -35,7 +35,6 @@ from .community_tree import (
     format_rating,
     get_title,
     list_marks,
-    split_title,
 )
 from .parts import MARK, shade_color
 
@@ -305,7 +304,7 @@ class Treemap(QWidget):
             size = str(row.n_members)
             metrics = QFontMetrics(font)
             room = spot.width() - metrics.horizontalAdvance(size) - 10
-            title = metrics.elidedText(split_title(row)[0], Qt.TextElideMode.ElideRight, int(room))
+            title = metrics.elidedText(get_title(row), Qt.TextElideMode.ElideRight, int(room))
             painter.drawText(spot, Qt.AlignmentFlag.AlignVCenter, title)
             end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
             painter.drawText(spot, end, size)
@@ -316,7 +315,7 @@ class Treemap(QWidget):
                 if line.height() <= spot.height():
                     spot.setLeft(spot.left() + self._paint_mark(painter, cell, line))
             painter.setPen(theme.color("text"))
-            paint_words(painter, spot, split_title(row)[0], theme)
+            paint_words(painter, spot, get_title(row), theme)
         painter.setOpacity(1.0)
 
     def _paint_mark(self, painter: QPainter, cell: Cell, line: QRectF) -> float:

@@ -36,7 +36,7 @@ from ..widgets import (
     format_when,
 )
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.words import drop_key_words, join_words
+from ..widgets.words import join_words
 from .event_list import EventList
 from .head import EntityHead
 from .quote_list import QuoteList
@@ -160,7 +160,7 @@ class BelongingLines(QWidget):
 
 def describe_membership(row: CommunityMembership) -> str:
     """Return the names in the title of a community, or its best-known ones, with its size."""
-    title = drop_key_words(row.title) or join_words(row.others)
+    title = row.title or join_words(row.others)
     count = trn("{n} name", "{n} names", row.n_members)
     return tr("{title} ({count})", title=title, count=count)
 

@@ -20,7 +20,7 @@ from desktop_app.engine.model import ENTITY_TYPES
 
 from ..theme.design_tokens import STEP_SHAPES, TYPE_SHAPES, Shape, Tokens, pick_ink, step_colors
 from ..translation import later, tr, trn
-from ..widgets.words import drop_key_words, format_type, join_words, letter_of_type
+from ..widgets.words import format_type, join_words, letter_of_type
 
 # Contrast of a line to the background, by strength. Lines are opaque: no opacity makes them
 # fainter than this, and lines that cross do not add up to a dark spot.
@@ -235,11 +235,11 @@ def _describe_value(data: GraphData, mode: str, value: int, titles: Mapping[int,
 
 
 def name_group(data: GraphData, group: int, n_names: int = 2) -> str:
-    """Return the title of a community without key words, or the names of its biggest nodes."""
+    """Return the title of a community, or the names of its biggest nodes."""
     if group < 0:
         return tr("Without a community")
     if title := data.group_titles.get(group):
-        return drop_key_words(title)
+        return title
     rows = data.by_size[data.groups[data.by_size] == group][:n_names]
     return join_words([data.entities[row].name for row in rows]) or tr("Community")
 

@@ -409,18 +409,6 @@ def show_controls(text: str) -> str:
     return "".join(c if c.isprintable() else f"[U+{ord(c):04X}]" for c in text)
 
 
-_NAMES_AND_WORDS = re.compile(r"(.+, .+|.+、.+)(?:: |：)[^:：]+")
-
-
-def drop_key_words(title: str) -> str:
-    """Return the names of a community's title without its key words.
-
-    Titles that no model wrote list both: "Scrooge, Ghost, Spirit: clerk, partner".
-    """
-    found = _NAMES_AND_WORDS.fullmatch(title)
-    return found[1] if found else title
-
-
 _SMALL_WORDS = frozenset(
     "a an and as at but by for from in into of on or the to with".split()  # not shown
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from desktop_app.engine.graph.view.graph_data import REST
 from desktop_app.ui.explorer.inspector import NameMark, NeutralTypeMark, PressRow
 from desktop_app.ui.widgets import TypeChip
-from desktop_app.ui.widgets.words import drop_key_words
 from tests.ui.explorer.fake_library import make_graph
 
 
@@ -115,13 +114,6 @@ def test_all_names_of_a_small_library_keep_their_colours(open_screen, qtbot, cas
     with qtbot.waitSignal(screen.shown):
         screen.toolbar.all_wanted.emit()
     assert screen.navigation.view.layout == "force" and screen.surface.color_mode == "type"
-
-
-def test_titles_lose_their_key_words_but_not_their_subtitle() -> None:
-    assert drop_key_words("Scrooge, Ghost, Spirit: clerk, partner") == "Scrooge, Ghost, Spirit"
-    assert drop_key_words("宋江、吴用、李逵：众人、学究") == "宋江、吴用、李逵"
-    assert drop_key_words("Crime: a study") == "Crime: a study"
-    assert drop_key_words("The ferry men") == "The ferry men"
 
 
 def test_the_panel_says_how_many_connections_are_drawn(open_screen, qtbot) -> None:

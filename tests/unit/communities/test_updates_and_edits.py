@@ -109,13 +109,19 @@ def test_a_new_entity_does_not_write_all_the_others_again(library, tmp_path):
 
 
 def test_words_of_any_text_are_no_key_words(library, tmp_path):
-    text = (
-        "Ada Merrow answered Tobias Hale about the anchor. Tobias Hale answered Clara Voss about"
-        " the anchor. Clara Voss answered Ada Merrow, who mended the anchor.\n\n"
-        "Ruth Penrose weighed the goose with Simon Carter. Simon Carter plucked the goose for"
-        " Edith Lowell. Edith Lowell praised the goose of Ruth Penrose.\n\n"
-    )
-    add(library, tmp_path, "people.txt", text * 3)
+    first = "Ada Tobias Clara Jonas Martha Peter Ruth Simon Edith Walter Agnes Hugh".split()
+    first += "Nora Felix Judith Oscar Helen Arthur Esther Julian Marian Edgar Louisa Ralph".split()
+    last = "Merrow Hale Voss Wrede Quill Lund Penrose Carter Lowell Finch Moor Barlow".split()
+    last += "Thorne Pryce Sedley Crowe Vance Harrow Lisle Mercer Norcott Gale Rudd Yates".split()
+    names = [" ".join(name) for name in zip(first, last, strict=True)]
+    others = [" ".join(name) for name in zip(first[:12], last[12:], strict=True)]
+    text = ""
+    for people, thing in ((names[:12], "anchor"), (names[12:], "goose"), (others, "lantern")):
+        for one in range(12):
+            for step in (1, 2, 3):
+                other = people[(one + step) % 12]
+                text += f"{people[one]} answered {other} about the {thing}.\n\n"
+    add(library, tmp_path, "people.txt", text)
     refresh_communities(library.writer)
     words = {word for row in fetch_communities(library.writer) for word in row.key_words}
     assert {"anchor", "goose"} <= words and not words & {"answer", "answered"}

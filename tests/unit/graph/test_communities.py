@@ -149,9 +149,16 @@ def test_of_two_similar_communities_only_one_keeps_the_identity():
 
 
 def test_key_words_are_words_that_other_communities_lack():
-    counts = [{"sail": 8.0, "day": 9.0, "mast": 4.0}, {"goose": 7.0, "day": 9.0, "Hale": 5.0}]
+    counts = [{"sail": 12, "day": 9, "mast": 10}, {"goose": 17, "day": 9, "Hale": 15}]
     words = choose_key_words(counts, leave_out=frozenset({"Hale"}))
     assert words == [["sail", "mast"], ["goose"]]
+
+
+def test_what_may_be_chance_is_no_key_word():
+    counts = [{"clear": 4, "day": 30, "tide": 9}, {"clear": 2, "day": 43}]
+    assert choose_key_words(counts) == [["tide"], []]
+    assert choose_key_words([{"clear": 2}, {"day": 40}]) == [[], []]
+    assert choose_key_words([{}, {}]) == [[], []]
 
 
 def test_the_most_central_member_comes_first():
