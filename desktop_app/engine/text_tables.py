@@ -596,12 +596,13 @@ def move_table(table: Table, by: int) -> Table:
 
 
 def read_grid(text: str, table: Table) -> Grid | None:
-    """Return the rows of a table by column, None where its columns have no certain names.
+    """Return the rows of a table by column, None where no column has a certain name.
 
-    They have none without a header, or where columns with cells have no name: a wide cell or a
-    mistake of the reader stands above them, and the names beside it may belong to other columns.
-    Rows with more cells than the header are left out for the same reason. A row with fewer ends
-    early, as readers drop empty cells at its end. Rows below a second header are left out.
+    None has one without a header. Where a column with cells has no name, a wide cell stands above
+    it, or the reader has joined two names and those behind them have moved; so the names up to it
+    are uncertain and left out, but for that of the first column, whose cells name the rows. Rows
+    with more cells than the header, and those below a second header, are left out. A row with
+    fewer cells ends early, as readers drop empty cells at its end.
     """
     if not table.n_header:
         return None
@@ -651,8 +652,10 @@ def read_grid(text: str, table: Table) -> Grid | None:
         if filled and len(cells) <= n_columns:
             rows.append(GridRow(tuple(cells), section))
     used = {n for row in rows for n, (a, b) in enumerate(row.cells) if a < b}
-    if any(n and not columns[n] for n in used):
+    last_gap = max((n for n in used if n and not columns[n]), default=0)
+    if last_gap == n_columns - 1:
         return None
+    columns = tuple(() if 0 < n <= last_gap else lines for n, lines in enumerate(columns))
     return Grid(columns, tuple(rows))
 
 

@@ -257,6 +257,8 @@ class _Question:
             return False
         keys = [t.key for t in self.tokens]
         how = _words().words("english_how")
+        if "how" in keys and not _words().words("english_using").isdisjoint(keys):
+            return False  # what somebody has is not what he uses
         for place, key in enumerate(keys):
             if key == "how" and (place + 1 == len(keys) or keys[place + 1] not in how):
                 return False
@@ -455,8 +457,8 @@ def _is_label_of(grid: Grid, label: int, column: int) -> bool:
 
     In tables that stand side by side, each column belongs to the last labels before it.
     """
-    if label == column:
-        return False
+    if label == column or not grid.columns[label]:
+        return label != column
     same = [c for c, lines in enumerate(grid.columns) if lines == grid.columns[label]]
     if len(same) == 1:
         return True

@@ -110,6 +110,7 @@ def test_the_cell_of_a_named_row_and_column_is_stated(question, text, title, exp
         ("Was France's GDP 1,503 in 1998?", GDP, "GDP"),
         ("What was France's GDP?", GDP, "GDP"),  # no column
         ("What was the GDP in 1998?", GDP, "GDP"),  # no row
+        ("How much nitrate does RT-01 use?", SAMPLES, ""),
         ("How long was BERT trained on SST-2?", MODELS, ""),
         ("What does RoBERTa-large reach on SST-2?", MODELS, ""),
         ("How does BERT reach SST-2?", MODELS, ""),
@@ -191,8 +192,11 @@ def test_no_extreme_is_stated_of_sums_gaps_ties_and_groups(question, text):
 
 
 def test_a_table_whose_columns_have_no_certain_name_states_nothing():
-    wide = "Set | Train | | Dev\nNQ | 7 | 5 | 8\nWQ | 3 | 2 | 1"
-    assert read_grid(wide, *find_tables(wide)) is None
+    wide = "Set | All | Train | | Dev\nNQ | 9 | 7 | 5 | 8\nWQ | 6 | 3 | 2 | 1"
+    assert ask("What is the dev of NQ?", wide) == [("NQ", "Dev", "8")]
+    assert ask("What is the train of NQ?", wide) == ask("What is the all of NQ?", wide) == []
+    last = "Set | Train | Dev |\nNQ | 7 | 5 | 8\nWQ | 3 | 2 | 1"  # "Train Dev" may be two names
+    assert read_grid(last, *find_tables(last)) is None
     again = " | A | B\nx | 1 | 2\ny | 3 | 4\n | C | D\nx | 5 | 6"
     grid = read_grid(again, *find_tables(again))
     assert grid is not None and len(grid.rows) == 2  # the rows below the second header
