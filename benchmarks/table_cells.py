@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from desktop_app.engine.answering.citations import escape_markdown
 from desktop_app.engine.answering.table_cells import answer_from_tables
 from desktop_app.engine.model import Answer
 from desktop_app.engine.query import QueryParam
@@ -67,7 +68,7 @@ class Question:
         if self.kind == "none" or not cited <= {self.file, *COPIES.get(self.file, ())}:
             return "wrong"
         if self.kind == "most":
-            return "right" if f"{self.parts[0]}" in answer.text else "wrong"
+            return "right" if escape_markdown(self.parts[0]) in answer.text else "wrong"
         quotes = [_plain(one.quote) for one in answer.citations]
         return "right" if sorted(quotes) == sorted(map(_plain, self.parts)) else "wrong"
 

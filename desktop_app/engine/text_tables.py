@@ -474,18 +474,24 @@ def start_in_piece(piece: str, start: TableStart | None, offset: int) -> TableSt
 
 @dataclass(frozen=True, slots=True)
 class CellRange:
-    """Rows and columns of a table, from 1; columns are 0 where whole rows are meant."""
+    """Rows and columns of a table, from 1; columns are 0 where whole rows are meant.
+
+    `name` is that of the column, where the cell itself has it and its number is not certain.
+    """
 
     first_row: int
     last_row: int
     first_column: int = 0
     last_column: int = 0
+    name: str = ""
 
     def describe(self) -> Message:
         """Return words for it: "row 12, columns 2–3"."""
         rows = {"first": self.first_row, "last": self.last_row, "row": self.first_row}
         if self.first_row != self.last_row:
             return Message("rows {first}–{last}", **rows)
+        if self.name:
+            return Message("row {row}, column “{name}”", **rows, name=self.name)
         if not self.first_column:
             return Message("row {row}", **rows)
         if self.first_column == self.last_column:
@@ -514,9 +520,11 @@ def locate_cells(piece: str, start: TableStart | None, first: int, last: int) ->
             if last > table.end and piece[table.end : last].strip():
                 return None  # the range goes on after the table
             left = right = 0
+            name = ""
             if top == bottom:
                 left, right = _find_columns(piece, table.rows[top], first, last)
-            return CellRange(first_row + top, first_row + bottom, left, right)
+                name = "" if left else _find_label(piece, table.rows[top], first, last)
+            return CellRange(first_row + top, first_row + bottom, left, right, name)
     return None
 
 
@@ -533,6 +541,15 @@ def _find_columns(piece: str, row: Span, first: int, last: int) -> tuple[int, in
     if not touched or len(touched) == sum(a < b for a, b in cells):
         return 0, 0
     return touched[0], touched[-1]
+
+
+def _find_label(piece: str, row: Span, first: int, last: int) -> str:
+    """Return the name that the one cell of a range repeats, "" for ranges of other cells."""
+    for start, end in split_cells(piece, *row):
+        if start < first and last <= end:
+            label = re.match(r"([^:：|\n]+)[:：]\s*", piece[start:first])
+            return label[1].strip() if label is not None and label.end() == first - start else ""
+    return ""
 
 
 def describe_cells(piece: str, start: TableStart | None, first: int, last: int) -> Message:

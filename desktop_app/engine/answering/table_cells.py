@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 
 from ..model import Answer, Passage, RetrievalResult
@@ -36,6 +36,7 @@ _PART = re.compile(rf"(?:1[5-9]|20)\d\d年?|[{HAN}]+|\d+(?:[.,]\d+)*|[^\W\d_{HAN
 _POSSESSIVE = re.compile(r"['’]s\b")
 _BRACKETS = re.compile(r"\s*(?:\(([^()]*)\)|（([^（）]*)）|\[([^\[\]]*)\]|【([^【】]*)】)")
 _AFTER_COMMA = re.compile(r"\s*[,，/]\s*([^,，]{1,12})$")
+_NOTE_NUMBER = re.compile(r"(?<=[^\W\d_]{3})[1-9]$")  # "FPS2" with a small 2
 _NOTE_MARKS = re.compile(r"[*†‡§¶#↑↓]+")
 _MOST_ASIDE = 14  # characters of a unit, a count or a reference in brackets
 _UNIT_SIGN = re.compile(r"[^=<>]*[%‰/°€$£¥][^=<>]*")
@@ -73,7 +74,7 @@ class StatedCell:
     Attributes:
         row: the names of its row, as they are printed.
         column: the name of its column without the unit.
-        value: as it is printed, with its unit.
+        value: as it is printed, with its unit; "" where it is missing or not certain.
         extreme: "highest" or "lowest" where the question asks for such a row.
         n_rows: that were compared for it.
         span: of the cell in the document.
@@ -168,7 +169,7 @@ def _split_aside(name: str) -> tuple[str, list[str]]:
 def _list_forms(name: str) -> tuple[str, ...]:
     """Return the forms of a name that a question may have, longest first."""
     core, _ = _split_aside(name)
-    forms = [name, core]
+    forms = [name, core, _NOTE_NUMBER.sub("", core)]
     if is_year(core) and (year := _YEARS.search(core)):
         forms.append(year[0])  # "2024E", "FY2024"
     if has_han(core):
@@ -327,15 +328,44 @@ def find_cells(question: str, tables: Sequence[NamedTable]) -> list[StatedCell]:
             named = {c: spans for c, spans in named.items() if spans}
             if named:
                 fits += _find_fits(asked, table, _NamedRow(one.row, named), columns)
-    cells = _drop_copies(fits)
-    if not cells:
-        cells = _drop_copies([c for table in tables for c in _find_extremes(asked, table)])
-        return cells if len(cells) == 1 else []
-    if len({_fold_value(cell.value) for cell in cells}) == 1:
-        return cells[:1]  # several tables agree
-    # A name in two columns has two meanings, such as writer and addressee.
+    if not fits:
+        fits = [cell for table in tables for cell in _find_extremes(asked, table)]
+    return _choose(fits)
+
+
+def _choose(fits: Sequence[StatedCell]) -> list[StatedCell]:
+    """Return the cells of the first table, none if another one, or a row of it, says otherwise.
+
+    A name in two columns has two meanings, such as writer and addressee, so its rows are not
+    given together. A cell without a value fits, but says nothing.
+    """
+    by_table: dict[tuple[int, int], list[StatedCell]] = {}
+    for cell in fits:
+        by_table.setdefault(cell.table.key, []).append(cell)
+    values = {tuple(_fold_value(cell.value) for cell in cells) for cells in by_table.values()}
     places = {(cell.table.key, cell.place, cell.labels) for cell in fits}
-    return cells if len(places) == 1 and len(cells) <= MOST_FITTING else []
+    if len(values) != 1 or len(places) != len(by_table):
+        return []
+    cells = next(iter(by_table.values()))
+    if len(cells) > MOST_FITTING or not all(cell.value for cell in cells):
+        return []
+    if len({cell.row for cell in cells}) < len(cells):
+        return [_add_names(cell) for cell in cells]
+    return cells
+
+
+def _add_names(cell: StatedCell) -> StatedCell:
+    """Return a cell with the names of its row in all columns, which may tell rows apart."""
+    grid, text = cell.table.grid, cell.table.text
+    row = next(row for row in grid.rows if _find_span(cell.table, row, cell.place) == cell.span)
+    names = [text[slice(*span)] for n, span in enumerate(row.cells) if n != cell.place]
+    names = [n for n in names if _can_tell_apart(n)]
+    return replace(cell, row=tuple(dict.fromkeys((*names, *cell.row))))
+
+
+def _can_tell_apart(name: str) -> bool:
+    is_text = not (is_number(name) or _EMPTY_VALUE.fullmatch(name))
+    return is_text and len(name) <= MOST_NAME_CHARS
 
 
 def _find_named_rows(asked: _Question, table: NamedTable) -> Iterator[_NamedRow]:
@@ -421,16 +451,17 @@ def _find_fits(
         places = [[s for s in part if by_row.isdisjoint(range(*s))] for part in parts]
         if not all(places):
             continue
-        if _is_divided(table.grid, one.row, named, column):
-            continue
         value = table.text[slice(*one.row.cells[column])]
-        if _EMPTY_VALUE.fullmatch(value) or not asked.fits_kind(value):
+        if _EMPTY_VALUE.fullmatch(value) or _is_divided(table.grid, one.row, named, column):
+            value = ""
+        elif not asked.fits_kind(value):
             continue
         covered = by_row | {i for part in places for span in part for i in range(*span)}
         covered |= _find_around(asked, table, (column, *named, 0), one.row, named)
         if len(covered | asked.asking) == len(asked.tokens):
             first = {0} if _is_label_of(table.grid, 0, column) else set()
-            yield _state(table, one.row, column, tuple(named), first)
+            cell = _state(table, one.row, column, tuple(named), first)
+            yield cell if value else replace(cell, value="")
 
 
 def _is_divided(grid: Grid, row: GridRow, labels: Iterable[int], column: int) -> bool:
@@ -507,12 +538,18 @@ def _state(
         tuple(names),
         name,
         value,
-        (row.cells[column][0] + table.offset, row.cells[column][1] + table.offset),
+        _find_span(table, row, column),
         column,
         labels,
         extreme,
         len(table.grid.rows),
     )
+
+
+def _find_span(table: NamedTable, row: GridRow, column: int) -> Span:
+    """Return where a cell is in the document."""
+    start, end = row.cells[column] if column < len(row.cells) else (0, 0)
+    return start + table.offset, end + table.offset
 
 
 def _split_unit(name: str) -> tuple[str, str]:
@@ -527,14 +564,6 @@ def _is_unit(text: str) -> bool:
     if has_han(text):
         return text.endswith(_words().in_order("chinese_unit_endings"))
     return text in _words().words("latin_units") or _UNIT_SIGN.fullmatch(text) is not None
-
-
-def _drop_copies(cells: Sequence[StatedCell]) -> list[StatedCell]:
-    """Return cells without those that say the same, as in two copies of a document."""
-    found: dict[tuple[object, ...], StatedCell] = {}
-    for cell in cells:
-        found.setdefault((cell.row, cell.column, _fold_value(cell.value)), cell)
-    return list(found.values())
 
 
 def _fold_value(value: str) -> str:

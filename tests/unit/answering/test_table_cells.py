@@ -137,6 +137,15 @@ def test_rows_that_fit_alike_are_all_given_and_many_are_not():
     assert ask("What is the pH of Loch Katrine?", f"Sample | Site | pH\n{rows}") == []
 
 
+def test_rows_named_alike_are_told_apart_by_their_other_names_and_given_only_together():
+    text = "Kind | Model | WQ | TREC\nSingle | BM25 | 17.7 | 1.5\nSingle | ORQA | 36.4 | -\nMulti | DPR | 3 | 4"
+    assert ask("What is the WQ of single?", text) == [
+        ("Single", "BM25", "WQ", "17.7"),
+        ("Single", "ORQA", "WQ", "36.4"),
+    ]
+    assert ask("What is the TREC of single?", text) == []  # one of them is missing
+
+
 def test_columns_that_fit_alike_are_not_stated():
     text = "Country | Area (land) | Area (all)\nFrance | 5.4 | 5.5\nSpain | 4.9 | 5.0"
     assert ask("What is the area of France?", text) == []
@@ -214,6 +223,13 @@ def test_rows_that_repeat_their_header_and_sections_have_columns():
     groups = "Item | 2023 | 2024\nAssets\nCash | 1 | 2\nDebts\nCash | 3 | 4\nLoans | 5 | 6"
     assert ask("How much cash was there in 2024 under debts?", groups) == []  # "there under" is left
     assert ask("Debts cash 2024", groups) == [("Debts", "Cash", "2024", "4")]
+
+
+def test_a_small_number_of_a_note_is_no_part_of_a_name():
+    text = "Method | FPS2 | Error3 | F1\nESAW [6] | 79 | 8.21 | 5\nOurs | 90 | 6.20 | 4"
+    assert ask("How many FPS does ESAW reach?", text) == [("ESAW [6]", "FPS2", "79")]
+    assert ask("What is the error of ESAW?", text) == [("ESAW [6]", "Error3", "8.21")]
+    assert ask("What is the F of ESAW?", text) == []
 
 
 def test_a_caption_is_a_numbered_line_or_a_short_one():
