@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from .messages import NO_MESSAGE, Message
@@ -404,6 +404,10 @@ class DocumentTables:
     def __bool__(self) -> bool:
         return bool(self._tables)
 
+    def list_between(self, start: int, end: int) -> list[Table]:
+        """Return the tables that have a part of a range of the text."""
+        return [one for one in self._tables if one.start < end and start < one.end]
+
     def find_start(self, offset: int, piece: str) -> TableStart | None:
         """Return where in a table a piece of the text begins.
 
@@ -470,18 +474,24 @@ def start_in_piece(piece: str, start: TableStart | None, offset: int) -> TableSt
 
 @dataclass(frozen=True, slots=True)
 class CellRange:
-    """Rows and columns of a table, from 1; columns are 0 where whole rows are meant."""
+    """Rows and columns of a table, from 1; columns are 0 where whole rows are meant.
+
+    `name` is that of the column, where the cell itself has it and its number is not certain.
+    """
 
     first_row: int
     last_row: int
     first_column: int = 0
     last_column: int = 0
+    name: str = ""
 
     def describe(self) -> Message:
         """Return words for it: "row 12, columns 2–3"."""
         rows = {"first": self.first_row, "last": self.last_row, "row": self.first_row}
         if self.first_row != self.last_row:
             return Message("rows {first}–{last}", **rows)
+        if self.name:
+            return Message("row {row}, column “{name}”", **rows, name=self.name)
         if not self.first_column:
             return Message("row {row}", **rows)
         if self.first_column == self.last_column:
@@ -510,9 +520,11 @@ def locate_cells(piece: str, start: TableStart | None, first: int, last: int) ->
             if last > table.end and piece[table.end : last].strip():
                 return None  # the range goes on after the table
             left = right = 0
+            name = ""
             if top == bottom:
                 left, right = _find_columns(piece, table.rows[top], first, last)
-            return CellRange(first_row + top, first_row + bottom, left, right)
+                name = "" if left else _find_label(piece, table.rows[top], first, last)
+            return CellRange(first_row + top, first_row + bottom, left, right, name)
     return None
 
 
@@ -529,6 +541,15 @@ def _find_columns(piece: str, row: Span, first: int, last: int) -> tuple[int, in
     if not touched or len(touched) == sum(a < b for a, b in cells):
         return 0, 0
     return touched[0], touched[-1]
+
+
+def _find_label(piece: str, row: Span, first: int, last: int) -> str:
+    """Return the name that the one cell of a range repeats, "" for ranges of other cells."""
+    for start, end in split_cells(piece, *row):
+        if start < first and last <= end:
+            label = re.match(r"([^:：|\n]+)[:：]\s*", piece[start:first])
+            return label[1].strip() if label is not None and label.end() == first - start else ""
+    return ""
 
 
 def describe_cells(piece: str, start: TableStart | None, first: int, last: int) -> Message:
@@ -559,3 +580,109 @@ def lay_out_rows(piece: str, start: TableStart | None) -> list[str]:
     lines.append(piece[at:])
     joined = (" ".join(line.split()) for line in lines)
     return [line for line in joined if line]
+
+
+# --- rows and columns -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A row of a table below its header.
+
+    Attributes:
+        cells: start and end of each cell by column, an empty span for an empty one.
+        section: the line without cells above it, such as "Current assets"; "" without one.
+    """
+
+    cells: tuple[Span, ...]
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table by rows and columns; `columns` has the lines of the header of each column."""
+
+    columns: tuple[tuple[str, ...], ...]
+    rows: tuple[GridRow, ...]
+
+
+def move_table(table: Table, by: int) -> Table:
+    """Return a table of a text for a text that begins that many characters later or earlier."""
+    rows = tuple((start + by, end + by) for start, end in table.rows)
+    return replace(table, rows=rows, rule_end=table.rule_end + by if table.rule_end else 0)
+
+
+def read_grid(text: str, table: Table) -> Grid | None:
+    """Return the rows of a table by column, None where no column has a certain name.
+
+    None has one without a header. Where a column with cells has no name, a wide cell stands above
+    it, or the reader has joined two names and those behind them have moved; so the names up to it
+    are uncertain and left out, but for that of the first column, whose cells name the rows. Rows
+    with more cells than the header, and those below a second header, are left out. A row with
+    fewer cells ends early, as readers drop empty cells at its end.
+    """
+    if not table.n_header:
+        return None
+    labels = find_labels(text, table)
+    header = [
+        [" ".join(text[a:b].split()) for a, b in split_cells(text, *row)]
+        for row in table.rows[: table.n_header]
+    ]
+    header = [row for row in header if len(row) > 1]
+    n_columns = len(header[0]) if header else 0
+    if not header or any(len(row) != n_columns for row in header):
+        return None
+    columns = tuple(
+        tuple(dict.fromkeys(filter(None, lines))) for lines in zip(*header, strict=True)
+    )
+    lengths = [match_labels(text, row, labels)[0][1] for row in table.rows[1:]] if labels else []
+    is_unnamed = 2 * lengths.count(0) > len(lengths)  # the first column: its cells have no label
+    if is_unnamed:
+        columns, n_columns = ((), *columns), n_columns + 1
+    rows: list[GridRow] = []
+    section = ""
+    for span in table.rows[table.n_header :]:
+        cells = split_cells(text, *span)
+        if len(cells) == 1 and not labels:
+            section = text[slice(*span)]
+            continue
+        if labels:
+            places = match_labels(text, span, labels)
+            if len(cells) == 1 and not places[0][1]:
+                section = text[slice(*span)]
+                continue
+            placed = [(span[0], span[0])] * n_columns
+            if is_unnamed and len(cells) > 1:
+                placed[0] = cells[0]
+                cells, places = cells[1:], match_labels(text, (cells[1][0], span[1]), labels)
+            if any(not n_chars for _, n_chars in places):
+                continue  # a cell over several columns
+            for (start, end), (column, n_chars) in zip(cells, places, strict=True):
+                placed[column + is_unnamed] = (start + n_chars, end)
+            cells = placed
+        filled = [column for column, (a, b) in enumerate(cells) if a < b]
+        if filled == [0] and n_columns > 2 and not labels:
+            section = text[slice(*cells[0])]
+            continue
+        if rows and len(filled) > 1 and filled[0] > 0 and _is_header_again(text, cells, rows):
+            break
+        if filled and len(cells) <= n_columns:
+            rows.append(GridRow(tuple(cells), section))
+    used = {n for row in rows for n, (a, b) in enumerate(row.cells) if a < b}
+    last_gap = max((n for n in used if n and not columns[n]), default=0)
+    if last_gap == n_columns - 1:
+        return None
+    columns = tuple(() if 0 < n <= last_gap else lines for n, lines in enumerate(columns))
+    return Grid(columns, tuple(rows))
+
+
+def _is_header_again(text: str, cells: Sequence[Span], rows: Sequence[GridRow]) -> bool:
+    """Return whether a row without a name in its first column has words where the others count."""
+    above = rows[-1].cells
+    return all(
+        column < len(above)
+        and is_number(text[slice(*above[column])])
+        and not is_number(text[slice(*span)])
+        for column, span in enumerate(cells)
+        if span[0] < span[1]
+    )

@@ -600,6 +600,23 @@ def state_short_answer(
     )
 
 
+def state_claims(
+    claims: Sequence[AnswerClaim],
+    sources: Sequence[Passage],
+    found: RetrievalResult,
+    language: str,
+) -> Answer:
+    """Return the answer of claims that need no check, each with a citation of its quote.
+
+    Several claims are a list.
+    """
+    stage = _build_stage([Verdict(c, True) for c in claims], sources, found, language)
+    lines = [add_marks(_end_sentence(claim.text), f" [{claim.number}]") for claim in claims]
+    text = lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
+    citations = tuple(cite(c.number, sources[c.number - 1], *c.quote) for c in claims)
+    return Answer(text, citations, replace(found, stages=(*found.stages, stage)))
+
+
 def _list_names(found: RetrievalResult) -> list[str]:
     """Return the names of the question, as asked and as in the documents."""
     return [

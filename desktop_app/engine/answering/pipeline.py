@@ -27,7 +27,7 @@ from ..model import (
     Stage,
 )
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from ..query import GRAPH_MODES, MOST_READ, THEME_MODES, QueryParam
+from ..query import GRAPH_MODES, MOST_READ, SHORT_FORM, THEME_MODES, QueryParam
 from ..retrieval.keywords import find_keywords
 from ..retrieval.retriever import Retriever
 from ..scheduler import Priority, WorkScheduler
@@ -95,6 +95,7 @@ from .query_rewriting import (
 )
 from .report_ranking import excerpt_reports_of
 from .short_answers import AGREEMENT, PassageReader, suits_short_answer
+from .table_cells import answer_from_tables
 
 AnswerStream = Iterator[str | Answer]
 
@@ -247,7 +248,7 @@ class AnswerPipeline:
         if model is None or model.is_remote or cancel.cancelled:
             return  # nothing is sent before the user asks
         retrieved = Retrieved(asked, self._find(asked.question, asked.param))
-        if _is_unanswerable(retrieved):
+        if _is_unanswerable(retrieved) or self._state_cell(retrieved) is not None:
             return
         if find_language(retrieved.found.passages) not in ("", asked.language):
             return  # it will be translated first
@@ -300,11 +301,22 @@ class AnswerPipeline:
             return
         asked.on_step(Progress("finding"))
         if self._finds_alone(asked):  # before the model is loaded, which may take seconds
-            asked.on_found(self._find(asked.question, asked.param))
+            found = self._find(asked.question, asked.param)
+            asked.on_found(found)
+            answer = self._state_cell(Retrieved(asked, found))
+            if answer is not None:
+                self._found = None  # asked again, it is retrieved again
+                yield from _finish(asked, answer)
+                return
             asked.on_step(Progress("preparing"))
         model = self._find_chat_model()
         rewritten = self._rewrite(asked, model)
         retrieved = self._retrieve(asked, rewritten, model)
+        if isinstance(retrieved, Retrieved) and not self._finds_alone(asked):
+            answer = self._state_cell(retrieved)
+            if answer is not None:
+                yield from _finish(asked, answer)
+                return
         if isinstance(retrieved, Retrieved) and _is_unanswerable(retrieved):
             nearest = build_passages_answer(retrieved.found, asked.language)
             yield replace(nearest, seconds=round(asked.spent_s, 2))
@@ -385,6 +397,20 @@ class AnswerPipeline:
         if translated.found.passages != found.passages:  # the numbers are those of this list
             asked.on_found(translated.found)
         return translated
+
+    def _state_cell(self, retrieved: Retrieved) -> Answer | None:
+        """Return the answer that a cell of a table gives, None where the question is not for one.
+
+        The user's own instructions and forms are for a model, as is a question that can't be
+        understood alone.
+        """
+        param = retrieved.asked.param
+        wants_text = param.only_need_context or param.only_need_prompt
+        has_own_form = param.response_type not in ("", SHORT_FORM)
+        has_own_prompt = bool(param.system_prompt or param.user_prompt)
+        if wants_text or has_own_form or has_own_prompt or retrieved.needs_history:
+            return None
+        return answer_from_tables(self._writer, retrieved.found, retrieved.asked.language)
 
     def _build_context(
         self, retrieved: Retrieved | RetrievedReports, model: ChatModel | None
@@ -702,6 +728,12 @@ def _understand(
     return UnderstoodQuestion(
         question, param, language, cancel or CancelToken(), on_step, time.monotonic()
     )
+
+
+def _finish(asked: UnderstoodQuestion, answer: Answer) -> AnswerStream:
+    """Yield the text of an answer that no model wrote, then the answer."""
+    yield answer.text
+    yield replace(answer, seconds=round(asked.spent_s, 2))
 
 
 def _number(answer: Answer, sources: Sequence[Passage]) -> Answer:

@@ -457,6 +457,17 @@ def fetch_beginning(db: Db, document_id: int, n: int) -> str:
     )
 
 
+def fetch_part(db: Db, document_id: int, start: int, end: int) -> str:
+    """Return the characters of a document's text from `start` to `end`, "" if it has none."""
+    return str(
+        db.value(
+            "SELECT substr(text, ?, ?) FROM document_text WHERE document_id = ?",
+            (start + 1, end - start, document_id),
+        )
+        or ""
+    )
+
+
 def fetch_original(db: Db, document_id: int) -> bytes | None:
     """Return the file's bytes, for a document in an archive or a letter those of that."""
     file_id = find_with_file(db, document_id)

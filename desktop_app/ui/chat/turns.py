@@ -121,8 +121,12 @@ class Turn:
 
     @property
     def is_passages_only(self) -> bool:
-        """Whether no model was asked, so that passages are shown in place of an answer."""
-        return self.answered and not self.model and bool(self.citations) and not self.stopped
+        """Whether no model was asked, so that passages are shown in place of an answer.
+
+        Without a model, an answer that was confirmed is a cell of a table.
+        """
+        has_answer = self.model or self.n_confirmed
+        return self.answered and not has_answer and bool(self.citations) and not self.stopped
 
     @property
     def is_only_quoted(self) -> bool:
@@ -178,7 +182,8 @@ class Turn:
     @property
     def states_something(self) -> bool:
         """Whether the answer says something of its own, whose sources should be seen at once."""
-        return self.answered and not self.has_notice and bool(self.model and self.citations)
+        has_answer = self.model or self.n_confirmed
+        return self.answered and not self.has_notice and bool(has_answer and self.citations)
 
     @property
     def n_unread(self) -> int:

@@ -668,6 +668,10 @@
       <translation>已回答，未核对</translation>
     </message>
     <message>
+      <source>Answered from a table, without a language model</source>
+      <translation>由表格直接回答，未使用语言模型</translation>
+    </message>
+    <message>
       <source>{n} of 100, needs {m}</source>
       <translation>{n} 分，需要 {m} 分（满分 100）</translation>
     </message>

@@ -83,7 +83,7 @@ def test_rows_that_name_their_columns_need_no_header():
     assert table.n_header == 1 and table.is_labelled and read_header(text, table) == ""
     text = "Name | Born | Died\nName: Bob | Died: 1990\nName: Eve | Born: 1900 | Died: 1990"
     at = text.index("1990")  # its cell is the second of the row, in the third column
-    assert str(describe_cells(text, None, at, at + 4)) == "row 2"
+    assert str(describe_cells(text, None, at, at + 4)) == "row 2, column “Died”"
 
 
 def test_a_table_of_numbers_alone_has_no_header():
@@ -203,3 +203,14 @@ def test_chunks_and_windows_hold_whole_rows():
         for start, end in windows:
             lines = text[start:end].split("\n")
             assert all(line in rows for line in lines if "|" in line)
+
+
+def test_a_cell_that_repeats_the_name_of_its_column_is_cited_by_it():
+    text = "Country | 1998 | 1999\nCountry: France | 1998: 3 | 1999: 4\nCountry: Spain | 1999: 2"
+    start = text.index("2", text.index("Spain"))
+    assert str(describe_cells(text, None, start, start + 1)) == "row 3, column “1999”"
+    row = text.index("Country: Spain")
+    assert str(describe_cells(text, None, row, len(text))) == "row 3"
+    piece = text[row:]
+    begins = TableStart("", 3)
+    assert str(describe_cells(piece, begins, len(piece) - 1, len(piece))) == "row 3, column “1999”"

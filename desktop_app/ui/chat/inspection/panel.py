@@ -364,7 +364,7 @@ class AnswerInspector(QFrame):
 
     def _add_summary(self, answer: Answer) -> None:
         checked = presentation.list_checked(answer)
-        if not checked or not answer.model:
+        if not checked:
             return
         shown = CheckSummary(self._theme, checked)
         shown.opened.connect(self.open_passage)
@@ -476,7 +476,7 @@ class AnswerInspector(QFrame):
     def _add_check(self, answer: Answer) -> None:
         """Show which sentences the check confirmed, and why not the others."""
         checked = presentation.list_checked(answer)
-        if not answer.model or answer.found.mode == BYPASS:
+        if answer.found.mode == BYPASS or not (answer.model or checked):
             return
         if not checked:
             section = self._section(tr(CHECKED))

@@ -274,6 +274,8 @@ def describe_outcome(answer: Answer) -> str:
             "No answer: nothing was confirmed" if turn.is_unwritten else "Answered, not checked"
         )
     n_kept, n_dropped = count_labels(check.kept), count_labels(check.dropped)
+    if n_kept and not answer.model:
+        return tr("Answered from a table, without a language model")
     if not n_kept:
         return trn(
             "No answer: {n} sentence not confirmed",
