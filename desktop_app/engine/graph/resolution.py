@@ -708,6 +708,21 @@ def _without_sense(name: NameCount) -> NameCount:
     return replace(name, name=text) if sense else name
 
 
+PLAIN_MALE_TITLES = frozenset(("mr", "master"))
+
+
+def are_man_and_boy(
+    title: str, words: tuple[str, ...], other_title: str, other_words: tuple[str, ...]
+) -> bool:
+    """Return whether one name has "Mr.", the other "Master", before the same single word.
+
+    "Master" is a boy's title, so these are often a father and his son (Heathcliff and Linton
+    Heathcliff), but it may also be one person who grew up (Pip): names are not joined for it, and
+    the merge desk proposes them as uncertain.
+    """
+    return {title, other_title} == PLAIN_MALE_TITLES and len(words) == 1 and words == other_words
+
+
 def _are_two_people(
     x: tuple[str, tuple[str, ...], str], y: tuple[str, tuple[str, ...], str]
 ) -> bool:
@@ -722,8 +737,8 @@ def _are_two_people(
     titles = {x[0], y[0]}
     if titles & _UNMARRIED and titles & _MARRIED:
         return True
-    if titles == {"mr", "master"} and len(x[1]) == len(y[1]) == 1:
-        return True  # the father and the boy
+    if are_man_and_boy(x[0], x[1], y[0], y[1]):
+        return True
     first, other = x[1][0], y[1][0]
     if len(x[1]) < 2 or len(y[1]) < 2 or first == other:
         return False

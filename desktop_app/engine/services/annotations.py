@@ -488,15 +488,9 @@ def find_page_of(mark: Annotation, pages: Sequence[Page]) -> int:
     return find_page_at(mark.start, pages)
 
 
-def name_pictures(annotations: Sequence[Annotation], stem: str) -> dict[int, str]:
-    """Return annotation id -> name of the file of its picture, for areas."""
-    areas = [one for one in annotations if one.area is not None]
-    return {one.id: f"{stem}-{number}.png" for number, one in enumerate(areas, 1)}
-
-
-def link_picture(name: str, words: str) -> str:
-    """Return the Markdown of a picture in a file beside it; `words` stand for it."""
-    return f"![{words.replace('[', '(').replace(']', ')')}]({quote_path(name)})"
+def link_picture(path: str, words: str) -> str:
+    """Return the Markdown of a picture by its path from there; `words` stand for it."""
+    return f"![{words.replace('[', '(').replace(']', ')')}]({quote_path(path)})"
 
 
 def short(quote: str) -> str:
@@ -529,13 +523,13 @@ def build_notes_markdown(
     *,
     page_words: str = "p. {page}",
     bookmark_words: str = "Bookmark",
-    picture_names: Mapping[int, str] | None = None,
+    picture_paths: Mapping[int, str] | None = None,
 ) -> str:
     """Return the annotations of one document as Markdown, by chapter.
 
     Args:
         page_words, bookmark_words: the words for a page and a bookmark.
-        picture_names: annotation id -> file of the picture of its area, beside the Markdown.
+        picture_paths: annotation id -> picture of its area, as `write_pictures` returns it.
     """
     lines = [f"# {disarm_line(document.title or document.file_name)}", ""]
     if document.author:
@@ -548,7 +542,7 @@ def build_notes_markdown(
         chapter = now
         page = pages[find_page_of(one, pages)] if pages else None
         place = disarm_line(page_words.replace("{page}", label_page(page))) if page else ""
-        if picture := (picture_names or {}).get(one.id):
+        if picture := (picture_paths or {}).get(one.id):
             lines += [link_picture(picture, place), ""]
         if one.kind == "bookmark":
             words = disarm_line(one.quote)

@@ -31,7 +31,8 @@ from ..text.page_renderer import (
     PageLimits,
     PageRenderer,
 )
-from .figure_queue import OpenedDocument, WantedFigures
+from .figure_queue import WantedFigures
+from .opened_document import OpenedDocument
 
 log = logging.getLogger(__name__)
 

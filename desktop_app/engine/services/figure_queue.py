@@ -1,4 +1,4 @@
-"""What the works on waiting figures share: which are wanted first, and the document they are in.
+"""Which waiting figures are wanted first, for the works on them.
 
 `figure_texts` reads the text in figures, `figure_descriptions` has a model describe them.
 """
@@ -6,13 +6,6 @@
 from __future__ import annotations
 
 import threading
-
-from ..file_content import load_bytes
-from ..store import documents
-from ..store.db import Db
-from ..store.file_content import find_content
-from ..text.page_renderer import PageRenderer, RemotePdf
-from .document_passwords import shared_passwords
 
 MAX_WANTED = 50  # figures and documents that are remembered as wanted
 
@@ -42,32 +35,3 @@ class WantedFigures:
         """Return the wanted figures, as (document, number), and the wanted documents."""
         with self._lock:
             return list(self._figures), list(self._documents)
-
-
-class OpenedDocument:
-    """Keeps the document open in which the last figure was, until another one is opened."""
-
-    def __init__(self, db: Db) -> None:
-        self._db = db
-        self._opened: tuple[int, RemotePdf] | None = None
-
-    def open(self, renderer: PageRenderer, document_id: int) -> RemotePdf | None:
-        """Return the open document, None if it or its file is gone.
-
-        Raises:
-            AppError: it can't be opened; see `PageRenderer.open`.
-        """
-        if self._opened is not None and self._opened[0] == document_id:
-            if not self._opened[1].is_closed:
-                return self._opened[1]
-            self._opened = None
-        content = find_content(self._db, "original", document_id)
-        if content is None or documents.find_document(self._db, document_id) is None:
-            return None
-        opened = renderer.open(load_bytes(content), shared_passwords().find(content))
-        self._opened = document_id, opened
-        return opened
-
-    def forget(self) -> None:
-        """Open the document anew next time."""
-        self._opened = None

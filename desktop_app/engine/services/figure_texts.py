@@ -21,7 +21,8 @@ from ..store import figures, scanned_pages
 from ..store.db import Db
 from ..text.ocr.ocr_process import PictureReader
 from ..text.page_renderer import PageFailure
-from .figure_queue import OpenedDocument, WantedFigures
+from .figure_queue import WantedFigures
+from .opened_document import OpenedDocument
 
 log = logging.getLogger(__name__)
 

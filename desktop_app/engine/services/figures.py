@@ -8,22 +8,20 @@ any. The text in figures is read by `figure_texts`.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..changes import ChangeSet
 from ..errors import UserError
 from ..figures import Figure, find_mentions
-from ..file_content import load_bytes
 from ..model import ReadDocument
 from ..progress import CancelToken
 from ..scheduler import WorkScheduler
 from ..store import documents, figures, scanned_pages
 from ..store.db import Db
 from ..store.figures import StoredFigure
-from ..store.file_content import find_content
-from ..text.page_renderer import FigurePixels, PageLimits, PageRenderer, RemotePdf
-from .document_passwords import shared_passwords
+from ..text.page_renderer import FigurePixels, PageLimits, PageRenderer
+from .opened_document import OpenedDocument
 from .rereading import reread_documents
 
 log = logging.getLogger(__name__)
@@ -93,7 +91,7 @@ class FigureDrawer:
     def __init__(self, db: Db, renderer: PageRenderer | None = None) -> None:
         self._db = db
         self._renderer = renderer or PageRenderer(LIMITS)
-        self._opened: tuple[int, str, RemotePdf] | None = None
+        self._document = OpenedDocument(db)
 
     def draw(self, document_id: int, number: int, most: int = LARGEST_SIDE) -> FigurePixels:
         """Return a figure with at most so many pixels on its longer side.
@@ -107,26 +105,16 @@ class FigureDrawer:
         found = figures.find_figure(self._db, document_id, number)
         if found is None:
             raise UserError("This picture is no longer in the library.", "Open its document again.")
-        return self._open(document_id).draw_figure(found.figure, min(most, LARGEST_SIDE), DRAW_DPI)
+        opened = self._document.open(self._renderer, document_id)
+        if opened is None:
+            raise UserError(
+                "The document's file is missing from the library.", "Add the document again."
+            )
+        return opened.draw_figure(found.figure, min(most, LARGEST_SIDE), DRAW_DPI)
 
     def close(self) -> None:
         """End the child; from any thread."""
         self._renderer.close()
-
-    def _open(self, document_id: int) -> RemotePdf:
-        sha256, _ = documents.fetch_digests(self._db, document_id)
-        if self._opened is not None and self._opened[:2] == (document_id, sha256):
-            return self._opened[2]
-        self._opened = None
-        content = find_content(self._db, "original", document_id)
-        if content is None:
-            raise UserError(
-                "The document's file is missing from the library.", "Add the document again."
-            )
-        password = shared_passwords().find(content)
-        opened = self._renderer.open(load_bytes(content), password)
-        self._opened = document_id, sha256, opened
-        return opened
 
 
 class FigureUpdate:
@@ -150,7 +138,7 @@ class FigureUpdate:
         cancel: CancelToken | None = None,
         on_change: Callable[[ChangeSet], None] = lambda change: None,
     ) -> list[int]:
-        """Return the documents in which figures were found.
+        """Return the documents with the files in which figures were found.
 
         Raises:
             Cancelled: the token was set; a later run continues.
@@ -171,15 +159,22 @@ class FigureUpdate:
         log.info("figures found in %d of %d documents", len(changed), len(waiting))
         return changed
 
-    def _store(self, document_id: int, read: ReadDocument | None) -> bool:
+    def _store(self, document_id: int, found: Sequence[ReadDocument]) -> bool:
+        """Store the figures of all documents in a file; return whether there is one."""
+        own = {document_id: "", **documents.fetch_places(self._db, document_id)}
+        read = {one.place: one for one in reversed(found)}  # the first has the file
         with self._db.transaction():
-            text = documents.fetch_text(self._db, document_id)
-            if read is None or text is None:
-                figures.skip_document(self._db, document_id)
-                return False
-            found = [move_figure(f, read.text, text) for f in read.figures]
-            figures.store_figures(self._db, document_id, text, found, is_same_file=True)
-            return bool(found)
+            has_some = [self._store_one(own_id, read.get(place)) for own_id, place in own.items()]
+        return any(has_some)
+
+    def _store_one(self, document_id: int, read: ReadDocument | None) -> bool:
+        text = documents.fetch_text(self._db, document_id)
+        if read is None or text is None:
+            figures.skip_document(self._db, document_id)
+            return False
+        moved = [move_figure(f, read.text, text) for f in read.figures]
+        figures.store_figures(self._db, document_id, text, moved, is_same_file=True)
+        return bool(moved)
 
 
 def move_figure(figure: Figure, read: str, stored: str) -> Figure:

@@ -1,22 +1,23 @@
 """The highlights, bookmarks and notes of the whole library: listing, filtering and writing them.
 
 Each comes with the reference of its document and its place. Files are Markdown, Word (.docx) or
-CSL-JSON, in which the notes of a document are the `annote` of its item. Pictures of areas are files
-beside the Markdown, and in the Word document.
+CSL-JSON, in which the notes of a document are the `annote` of its item. Pictures of areas are in a
+folder beside the Markdown, and in the Word document.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import zipfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from ..errors import UserError
+from ..errors import UserError, cannot_write
 from ..model import Reference
 from ..png import read_png_size
 from ..store import annotations as rows
@@ -29,14 +30,16 @@ from .annotations import (
     find_page_of,
     label_page,
     link_picture,
-    name_pictures,
     relocate_annotation,
 )
 from .exporting.markdown import disarm_line, disarm_markdown
-from .exporting.references import build_csl_item, describe_source, write_file
+from .exporting.output import write_bytes
+from .exporting.references import build_csl_item, describe_source
 
 FORMATS = ("markdown", "docx", "csl")
 SUFFIXES = {"markdown": ".md", "docx": ".docx", "csl": ".json"}
+PICTURES = "-pictures"  # after the name of a file: the folder beside it
+_DIGEST_CHARS = 12  # of the name of a picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +155,11 @@ def export_notes(
 
     Args:
         format: one of `FORMATS`.
-        pictures: see `fetch_pictures`; those of a Markdown file are written beside it.
+        pictures: see `fetch_pictures`, `write_pictures`.
 
     Raises:
-        UserError: there are no notes, or the file can't be written.
+        UserError: there are no notes.
+        EnvironmentProblem: a file can't be written.
     """
     if not notes:
         raise UserError("There are no highlights or notes to export.", "Choose a wider filter.")
@@ -163,23 +167,51 @@ def export_notes(
     if format == "docx":
         content = build_docx(notes, words, pictures)
     elif format == "markdown":
-        names = name_pictures([n.mark for n in notes if n.mark.id in pictures], path.stem)
-        content = build_markdown(notes, words, names).encode("utf-8", "replace")
-        write_pictures(path, names, pictures)
+        paths = write_pictures(path, pictures)
+        content = build_markdown(notes, words, paths).encode("utf-8", "replace")
     else:
         content = build_csl(notes, words).encode("utf-8", "replace")
-    write_file(path, content)
+    write_bytes(path, content)
     return len(notes)
 
 
-def write_pictures(path: Path, names: Mapping[int, str], pictures: Mapping[int, bytes]) -> None:
-    """Write the pictures of areas beside a file, by annotation id.
+def write_pictures(path: Path, pictures: Mapping[int, bytes]) -> dict[int, str]:
+    """Write pictures into a folder beside a file that shows them.
+
+    A picture is named by its content. So no file of the folder is ever replaced, whoever wrote it,
+    and an export that is repeated writes only what is new.
+
+    Args:
+        path: of the file.
+        pictures: annotation id -> PNG of its area.
+
+    Returns:
+        Annotation id -> path of its picture from the file, with "/".
 
     Raises:
-        UserError: one can't be written.
+        EnvironmentProblem: one can't be written.
     """
-    for annotation_id, name in names.items():
-        write_file(path.with_name(name), pictures[annotation_id])
+    folder = path.with_name(path.stem + PICTURES)
+    return {
+        annotation_id: f"{folder.name}/{_write_picture(folder, png)}"
+        for annotation_id, png in pictures.items()
+    }
+
+
+def _write_picture(folder: Path, png: bytes) -> str:
+    """Write a picture under the first name that is free or has it already; return the name."""
+    digest = hashlib.sha256(png).hexdigest()[:_DIGEST_CHARS]
+    for number in count(1):
+        place = folder / (f"{digest}.png" if number == 1 else f"{digest}-{number}.png")
+        try:
+            if place.read_bytes() == png:
+                break
+        except FileNotFoundError:
+            write_bytes(place, png)
+            break
+        except OSError as error:
+            raise cannot_write(place, error) from error
+    return place.name
 
 
 def _by_document(
@@ -191,12 +223,12 @@ def _by_document(
 
 
 def build_markdown(
-    notes: Iterable[LibraryNote], words: NoteWords, picture_names: Mapping[int, str] | None = None
+    notes: Iterable[LibraryNote], words: NoteWords, picture_paths: Mapping[int, str] | None = None
 ) -> str:
     """Return notes as Markdown, a section for each document.
 
     Args:
-        picture_names: annotation id -> file of the picture of its area, beside the Markdown.
+        picture_paths: annotation id -> picture of its area, as `write_pictures` returns it.
     """
     lines = [f"# {disarm_line(words.title)}", ""]
     for reference, several in _by_document(notes):
@@ -205,7 +237,7 @@ def build_markdown(
             lines += [f"*{disarm_line(source)}*", ""]
         for note in several:
             place = disarm_line(describe_place(note, words))
-            if picture := (picture_names or {}).get(note.mark.id):
+            if picture := (picture_paths or {}).get(note.mark.id):
                 lines += [link_picture(picture, place), ""]
             # an area may have no words
             quote = note.mark.quote.splitlines() or ([] if note.mark.area is not None else [""])

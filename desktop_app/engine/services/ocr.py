@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 from ..changes import NOTHING, ChangeSet
 from ..errors import Cancelled, EnvironmentProblem, PasswordNeeded, UserError
-from ..file_content import load_bytes
 from ..messages import Message
 from ..model import DocumentId
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
@@ -25,11 +24,10 @@ from ..scheduler import Priority, WorkScheduler
 from ..store import documents, scanned_pages
 from ..store.db import Db
 from ..store.enrichment import find_setting, store_setting
-from ..store.file_content import find_content
 from ..store.scanned_pages import ScanCount
 from ..text.ocr.ocr_process import PictureReader
 from ..text.page_renderer import PageFailure, RemotePdf
-from .document_passwords import shared_passwords
+from .opened_document import OpenedDocument
 
 log = logging.getLogger(__name__)
 
@@ -142,8 +140,9 @@ class OcrService:
         self._requested: list[tuple[int, int]] = []  # by the user: read although reading is paused
         self._is_paused = is_paused(db)
         self._reading: tuple[int, CancelToken] = (0, CancelToken())
-        self._opened: tuple[int, RemotePdf] | None = None
+        self._document = OpenedDocument(db)
         self._known: dict[str, ScannedPage] = {}  # by the digest of their picture
+        self._of_known: RemotePdf | None = None  # the document for which they were fetched
         self._blocked_until = 0.0
 
     # --- what is wanted -----------------------------------------------------------------------
@@ -252,7 +251,7 @@ class OcrService:
             )
             if is_same:  # the text has it already
                 return ChangeSet(documents=_ids([document_id]))
-            key = scanned_pages.find_key(self._db, document_id)
+            key = documents.find_key(self._db, document_id)
             changed = scanned_pages.follow_correction(self._db, key, page_index)
         return ChangeSet(documents=_ids(changed), queued=_ids(changed))
 
@@ -312,7 +311,8 @@ class OcrService:
         finally:
             if reader is not None:
                 reader.close()
-            self._opened = None
+            self._document.forget()
+            self._of_known = None
             if change := self._finish(touched):
                 on_change(change)
 
@@ -354,7 +354,7 @@ class OcrService:
                 *(index, document_id, len(page.lines), time.monotonic() - started),
             )
         except Cancelled:
-            self._opened = None
+            self._document.forget()
             with self._db.transaction():
                 scanned_pages.forget_attempt(self._db, document_id, index)
         except PageFailure as failure:
@@ -376,23 +376,13 @@ class OcrService:
 
     def _open(self, reader: PictureReader, document_id: int) -> RemotePdf | None:
         """Return the open document; None if its file is gone, and its pages are given up."""
-        if self._opened is not None and self._opened[0] == document_id:
-            if not self._opened[1].is_closed:
-                return self._opened[1]
-            self._opened = None
-        file_id = documents.find_with_file(self._db, document_id) or document_id
-        content = find_content(self._db, "original", file_id)
-        if content is None:
+        opened = self._document.open(reader, document_id)
+        if opened is None:
             with self._db.transaction():
                 scanned_pages.forget_pages(self._db, document_id)
-            return None
-        place = documents.find_place(self._db, document_id)
-        # a password belongs to a file, not to what lies in it
-        password = None if place else shared_passwords().find(content)
-        name = documents.fetch_file_name(self._db, file_id)
-        opened = reader.open(load_bytes(content), password, name=name, place=place)
-        self._opened = document_id, opened
-        self._known = scanned_pages.fetch_known_pages(self._db, document_id)
+        elif opened is not self._of_known:
+            self._of_known = opened
+            self._known = scanned_pages.fetch_known_pages(self._db, document_id)
         return opened
 
     def _fail(self, document_id: int, index: int, reason: Message) -> None:

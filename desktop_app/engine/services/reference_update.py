@@ -7,7 +7,7 @@ all that was derived from it stay. What the user edited is not changed.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..changes import ChangeSet
 from ..model import ReadDocument
@@ -49,7 +49,8 @@ class ReferenceUpdate:
         if not (waiting := document_metadata.fetch_outdated_references(self._db)):
             return []
 
-        def take(document_id: int, read: ReadDocument | None) -> bool:
+        def take(document_id: int, found: Sequence[ReadDocument]) -> bool:
+            read = found[0] if len(found) == 1 else None
             with self._db.transaction():
                 return document_metadata.update_reference(self._db, document_id, read)
 

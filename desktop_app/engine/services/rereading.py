@@ -25,7 +25,7 @@ from .document_passwords import shared_passwords
 def reread_documents(
     db: Db,
     waiting: Sequence[tuple[int, str]],
-    take: Callable[[int, ReadDocument | None], bool],
+    take: Callable[[int, Sequence[ReadDocument]], bool],
     *,
     scheduler: WorkScheduler,
     cancel: CancelToken | None = None,
@@ -36,8 +36,8 @@ def reread_documents(
 
     Args:
         waiting: (document id, file name).
-        take: gets a document as it was read now, None if it can't be read; returns whether
-            something is new.
+        take: gets the documents in a file as they were read now, none if it can't be read; returns
+            whether something is new.
         fetch_scanned: returns the texts of the pages of a document that were read as pictures.
 
     Returns:
@@ -57,13 +57,13 @@ def reread_documents(
                 if content is None:
                     continue
                 try:
-                    read = _read(
+                    found = _read(
                         reader, permit, content, file_name, partial(fetch_scanned, document_id)
                     )
                 except Cancelled:
                     permit.cancel.check()
                     continue  # the file was deleted or replaced
-                if take(document_id, read):
+                if take(document_id, found):
                     changed.append(document_id)
                     on_change(ChangeSet(documents=frozenset({DocumentId(document_id)})))
     finally:
@@ -77,8 +77,8 @@ def _read(
     content: StoredContent,
     file_name: str,
     fetch_scanned: Callable[[], ScannedTexts | None],
-) -> ReadDocument | None:
-    """Return a document, None if it can't be read; begin again after more urgent work.
+) -> list[ReadDocument]:
+    """Return the documents in a file, none if it can't be read; begin again after urgent work.
 
     Raises:
         Cancelled: the run was cancelled, or the file is gone.
@@ -87,16 +87,15 @@ def _read(
         with permit.step() as token:
             try:
                 password = shared_passwords().find(content)
-                found = reader.read(
+                return reader.read(
                     content,
                     file_name,
                     password=password,
                     cancel=token,
                     scanned=fetch_scanned(),
                 )
-                return found[0] if len(found) == 1 else None
             except (UserError, ParserBug):
-                return None
+                return []
             except Cancelled:
                 if permit.cancel.cancelled or not token.cancelled:
                     raise

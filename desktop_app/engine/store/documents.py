@@ -245,6 +245,30 @@ SAME_FILE = (
     "d.file_name = f.file_name AND d.source_path = f.source_path AND d.added_at = f.added_at"
 )
 
+# What corrections of a document `d` are stored under: the SHA-256 of its file, with its place there
+# if it lies in an archive or a letter.
+DOCUMENT_KEY = (
+    "coalesce(CASE d.row_number WHEN 0 THEN d.sha256 ELSE (SELECT f.sha256 FROM document f WHERE"
+    f" {SAME_FILE} AND f.row_number = 0 LIMIT 1) END, '')"
+    " || CASE d.place WHEN '' THEN '' ELSE '/' || d.place END"
+)
+
+
+def find_key(db: Db, document_id: int) -> str:
+    """Return what corrections of a document are stored under; "" for one that is gone."""
+    sql = f"SELECT {DOCUMENT_KEY} FROM document d WHERE d.id = ?"
+    return str(db.value(sql, (document_id,)) or "")
+
+
+def fetch_ids_of_key(db: Db, key: str) -> list[DocumentId]:
+    """Return the documents whose corrections are stored under a key, see `find_key`."""
+    sha256, _, place = key.partition("/")
+    return db.column(
+        f"SELECT d.id FROM document f JOIN document d ON {SAME_FILE} WHERE f.sha256 = ?"
+        " AND f.row_number = 0 AND d.place = ? AND (d.row_number > 0 OR d.id = f.id)",
+        (sha256, place),
+    )
+
 
 def fetch_row_documents(db: Db, first_id: int) -> dict[int, DocumentId]:
     """Return row number -> document of the further rows of a jsonl or csv file."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ..messages import Message
 from .db import Db
+from .documents import DOCUMENT_KEY
 from .enrichment import find_setting, store_setting
 from .figures import PLACE, find_first_wanted
 
@@ -190,7 +191,7 @@ def write_correction(db: Db, document_id: int, number: int, text: str) -> None:
     """Store the user's description of a figure, "" to delete it; the model's takes it back."""
     db.write(
         "DELETE FROM description_correction WHERE (document, place) ="
-        f" (SELECT d.sha256, {PLACE} FROM figure f JOIN document d ON d.id = f.document_id"
+        f" (SELECT {DOCUMENT_KEY}, {PLACE} FROM figure f JOIN document d ON d.id = f.document_id"
         " WHERE f.document_id = ?1 AND f.number = ?2)",
         (document_id, number),
     )
@@ -198,12 +199,8 @@ def write_correction(db: Db, document_id: int, number: int, text: str) -> None:
     if text != (written or ""):
         db.write(
             "INSERT INTO description_correction(document, place, text)"
-            f" SELECT d.sha256, {PLACE}, ?3 FROM figure f JOIN document d ON d.id = f.document_id"
-            " WHERE f.document_id = ?1 AND f.number = ?2 AND d.sha256 <> ''",
+            f" SELECT {DOCUMENT_KEY}, {PLACE}, ?3 FROM figure f JOIN document d"
+            f" ON d.id = f.document_id WHERE f.document_id = ?1 AND f.number = ?2"
+            f" AND {DOCUMENT_KEY} <> ''",
             (document_id, number, text[:MAX_TEXT_CHARS]),
         )
-
-
-def fetch_documents(db: Db, sha256: str) -> list[int]:
-    """Return the documents whose file has a digest."""
-    return [int(i) for i in db.column("SELECT id FROM document WHERE sha256 = ?", (sha256,))]

@@ -10,8 +10,10 @@ from typing import Any
 from ..figures import Figure
 from ..messages import NO_MESSAGE, Message
 from .db import Db
+from .documents import DOCUMENT_KEY, SAME_FILE
 
-RULES = 1  # which find figures; documents of older ones are looked at again
+RULES = 2  # which find figures; documents of older ones are looked at again
+_RULES_OF_FILES = 1  # for a file of its own: the second rules find more in files within files only
 FORMATS = ("pdf", "epub", "docx", "html", "mht", "pptx", "odt", "odp")  # that may have figures
 MAX_READ = 60  # figures of a document in which text is read, those with a caption first
 MAX_WORDS_CHARS = 4_000
@@ -119,7 +121,7 @@ _COLUMNS = (
     " FROM figure f JOIN document d ON d.id = f.document_id"
     " LEFT JOIN page p ON p.document_id = f.document_id AND p.page_index = f.page_index"
     f" LEFT JOIN figure_description e ON e.document_id = f.document_id AND e.place = {PLACE}"
-    f" LEFT JOIN description_correction c ON c.document = d.sha256 AND c.place = {PLACE}"
+    f" LEFT JOIN description_correction c ON c.document = {DOCUMENT_KEY} AND c.place = {PLACE}"
 )
 
 
@@ -262,13 +264,15 @@ def settle_figure(db: Db, document_id: int, number: int, state: str, words: str 
 
 
 def fetch_outdated(db: Db) -> list[tuple[int, str]]:
-    """Return (id, file name) of documents whose figures are to be found, the newest first."""
+    """Return (id, file name) of the files in which figures are to be found, the newest first."""
     marks = ", ".join("?" * len(FORMATS))
     return db.rows(
-        "SELECT d.id, d.file_name FROM document d JOIN original o ON o.document_id = d.id"
-        f" WHERE d.figure_rules < ? AND d.state = 'ready' AND d.row_number = 0"
-        f" AND d.format IN ({marks}) ORDER BY d.added_at DESC, d.id DESC",
-        (RULES, *FORMATS),
+        "SELECT f.id, f.file_name FROM document f JOIN original o ON o.document_id = f.id"
+        f" WHERE f.state = 'ready' AND f.row_number = 0 AND EXISTS (SELECT 1 FROM document d WHERE"
+        f" {SAME_FILE} AND (d.id = f.id OR d.place <> '') AND d.format IN ({marks})"
+        "   AND d.figure_rules < iif(d.place = '', ?, ?))"
+        " ORDER BY f.added_at DESC, f.id DESC",
+        (*FORMATS, _RULES_OF_FILES, RULES),
     )
 
 

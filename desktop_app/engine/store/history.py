@@ -12,9 +12,10 @@ from ..changes import NOTHING, ChangeSet
 from ..errors import UserError
 from ..messages import Message
 from . import document_metadata as metadata
-from . import figure_descriptions, file_versions, scanned_pages, trash
+from . import file_versions, scanned_pages, trash
 from .annotations import find_annotation
 from .db import UNDOABLE_TABLES, Db, RowChange, read_changes
+from .documents import fetch_ids_of_key
 from .events import fetch_entities_with_events
 from .graph import fetch_entities_by_key, mark_curation_newer
 
@@ -109,7 +110,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
                 elif change.table == "line_correction":
                     reread.update(scanned_pages.follow_correction(db, *change.values[:2]))
                 elif change.table == "description_correction":
-                    described.update(figure_descriptions.fetch_documents(db, change.values[0]))
+                    described.update(fetch_ids_of_key(db, change.values[0]))
             for document_id in restored:
                 trash.note_exclusion(db, document_id)
             db.write("UPDATE history SET undone = ? WHERE id = ?", (int(is_undo), edit_id))

@@ -363,27 +363,11 @@ def fetch_corrections(db: Db, document_id: int) -> Mapping[int, Sequence[LineCor
         " ORDER BY c.document, c.page_index"
     )
     of_page = "SELECT page_index, x, y, before, text FROM line_correction WHERE document = ?"
-    key = find_key(db, document_id)
+    key = documents.find_key(db, document_id)
     for row in (*db.rows(of_same_picture, (document_id,)), *db.rows(of_page, (key,))):
         index, x, y, before, text = row
         found[index][y, x] = LineCorrection(x / _MILLION, y / _MILLION, before, text)
     return {index: [of[place] for place in sorted(of)] for index, of in found.items()}
-
-
-def find_key(db: Db, document_id: int) -> str:
-    """Return what corrections of a document are stored under.
-
-    It is the SHA-256 of its file, with its place there if it lies in an archive or a letter; "" for
-    a document that is gone.
-    """
-    file_id = documents.find_with_file(db, document_id)
-    row = db.row(
-        "SELECT f.sha256, d.place FROM document d, document f WHERE d.id = ? AND f.id = ?",
-        (document_id, document_id if file_id is None else file_id),
-    )
-    if row is None:
-        return ""
-    return f"{row[0]}/{row[1]}" if row[1] else str(row[0])
 
 
 def write_correction(
@@ -400,7 +384,7 @@ def write_correction(
         is_confirmation: the user says that the text that was read is right.
     """
     x, y = round(correction.x * _MILLION), round(correction.y * _MILLION)
-    key = find_key(db, document_id)
+    key = documents.find_key(db, document_id)
     picture = db.value(
         "SELECT picture FROM scanned_page WHERE document_id = ? AND page_index = ?",
         (document_id, page_index),
@@ -440,17 +424,17 @@ def follow_correction(db: Db, key: str, page_index: int) -> list[int]:
     """Queue the documents again of which a correction changed, also by undo; return them.
 
     Args:
-        key: of the document, see `find_key`.
+        key: of the document, see `documents.find_key`.
     """
-    sha256, _, place = key.partition("/")
-    rows = db.rows(
-        "SELECT d.id, p.page_index, p.picture FROM document d"
-        " JOIN scanned_page p ON p.document_id = d.id"
-        " WHERE p.page_index = ? AND d.place = ? AND p.state = 'read'"
-        f" AND (d.sha256 = ? OR EXISTS (SELECT 1 FROM document f WHERE {documents.SAME_FILE}"
-        "       AND f.row_number = 0 AND f.sha256 = ?))",
-        (page_index, place, sha256, sha256),
-    )
+    rows = [
+        row
+        for document_id in documents.fetch_ids_of_key(db, key)
+        for row in db.rows(
+            "SELECT document_id, page_index, picture FROM scanned_page"
+            " WHERE document_id = ? AND page_index = ? AND state = 'read'",
+            (document_id, page_index),
+        )
+    ]
     pages = {(int(i), int(index)) for i, index, _ in rows}
     for picture in {picture for _, _, picture in rows if picture}:
         pages |= set(

@@ -73,9 +73,11 @@ class PageServer:
             write_frame(answers, [{"boxes": found}])
         else:
             letters = pages.find_letters(index, request["text"], 0)
-            write_frame(answers, [{"letters": len(letters.offsets)}])
+            counts = {"letters": len(letters.offsets), "others": len(letters.others)}
+            write_frame(answers, [counts])
             write_raw(answers, letters.offsets.astype(np.int32).tobytes())
             write_raw(answers, letters.boxes.astype(np.float32).tobytes())
+            write_raw(answers, letters.others.astype(np.float32).tobytes())
 
     def _keep_colors(self, index: int, figures: list[list[float]]) -> None:
         """Let figures keep their colours on a dark page, without the white around them."""

@@ -1,6 +1,7 @@
 """What is printed on a page as a whole: lines of text, figures and tables with their captions.
 
-Owns how a rectangle that is drawn on a page snaps to them, so that none of its sides cuts a line.
+Owns how a rectangle that is drawn on a page snaps to them, so that none of its sides cuts a line;
+running heads are lines, too, though the text is without them.
 Works from letters and known figures alone: a page of which nothing is known snaps nothing. Knows
 no window; positions are 0 to 1 of the page from its top left.
 """
@@ -84,7 +85,7 @@ def find_page_parts(
         text: of the document; `span` is the part of it that is on the page.
         figures: of the page.
     """
-    lines = _join_fragments(letters.rects(span[0], span[1]))
+    lines = _join_fragments([*letters.rects(span[0], span[1]), *letters.other_rects()])
     blocks = []
     for figure in figures:
         caption = letters.rects(figure.start, figure.end) if figure.start < figure.end else []

@@ -45,7 +45,7 @@ from .parser_process import (
     raise_failure,
 )
 from .pdf_pages import PageLetters, PagePicture, limit_part, limit_scale
-from .pdf_positions import Box, check_page_size
+from .pdf_positions import MAX_OTHERS, Box, check_page_size
 from .readers.archives import MAX_PAGES
 
 log = logging.getLogger(__name__)
@@ -350,11 +350,16 @@ class RemotePdf:
         def take(answer: dict[str, Any], read: Reader) -> PageLetters:
             count = check_number(answer.get("letters"), len(page_text))
             offsets = np.frombuffer(read(4 * count), dtype=np.int32)
-            boxes = np.frombuffer(read(16 * count), dtype=np.float32).reshape(count, 4)
+            n_others = check_number(answer.get("others"), MAX_OTHERS)
+            boxes, others = (
+                np.frombuffer(read(16 * n), dtype=np.float32).reshape(n, 4)
+                for n in (count, n_others)
+            )
             in_text = count == 0 or (offsets[0] >= 0 and offsets[-1] < len(page_text))
-            if not (in_text and (np.diff(offsets) > 0).all() and np.isfinite(boxes).all()):
+            are_boxes = np.isfinite(boxes).all() and np.isfinite(others).all()
+            if not (in_text and (np.diff(offsets) > 0).all() and are_boxes):
                 raise ProtocolError("letters outside the text")
-            return turn_letters(PageLetters(offsets + page_start, boxes, *size), turn)
+            return turn_letters(PageLetters(offsets + page_start, boxes, *size, others), turn)
 
         return self._renderer.ask(self, index, request, take)
 

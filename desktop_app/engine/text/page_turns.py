@@ -35,12 +35,16 @@ def turn_box(box: Box, turn: int) -> Box:
 
 def turn_letters(letters: PageLetters, turn: int) -> PageLetters:
     """Return the letters of a page after a turn."""
-    boxes = letters.boxes
+    size = turn_size((letters.width, letters.height), turn)
+    boxes, others = (_turn_boxes(boxes, turn) for boxes in (letters.boxes, letters.others))
+    return PageLetters(letters.offsets, boxes, *size, others)
+
+
+def _turn_boxes(boxes: np.ndarray, turn: int) -> np.ndarray:
     for _ in range(turn % QUARTERS):
         left, top, right, bottom = boxes.T
         boxes = np.stack([1.0 - bottom, left, 1.0 - top, right], axis=1)
-    size = turn_size((letters.width, letters.height), turn)
-    return PageLetters(letters.offsets, boxes, *size)
+    return boxes
 
 
 def turn_part(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -33,12 +33,19 @@ _OFF_LINE = 3.0  # weight of vertical distance: prefer the line beside a point t
 
 @dataclass(frozen=True, slots=True)
 class PageLetters:
-    """Ascending offsets in the document, shape (N,), and their boxes, 0 to 1, shape (N, 4)."""
+    """Ascending offsets in the document, shape (N,), and their boxes, 0 to 1, shape (N, 4).
+
+    Attributes:
+        width, height: of the page, in points.
+        others: boxes of letters that are not in the document's text, shape (M, 4), in the order in
+            which they are printed: running heads and page numbers.
+    """
 
     offsets: np.ndarray
     boxes: np.ndarray
-    width: float  # of the page, in points
+    width: float
     height: float
+    others: np.ndarray = field(default_factory=lambda: np.zeros((0, 4), np.float32))
 
     def foot(self, start: int, end: int, box: Box) -> float:
         """Return the lower edge of the letters of a range in a box, 0 to 1 of the page.
@@ -85,6 +92,11 @@ class PageLetters:
             axis=1,
         )
         return [(float(a), float(b), float(c), float(d)) for a, b, c, d in lines]
+
+    def other_rects(self) -> list[Box]:
+        """Return the boxes of the lines, or parts of lines, that are not in the text."""
+        n = len(self.others)
+        return PageLetters(np.arange(n), self.others, self.width, self.height).rects(0, n)
 
     def line_begins(self, low: int = 0, high: int | None = None) -> np.ndarray:
         """Return the rows, counted from `low`, at which a line starts, shape (L,), L > 0."""
@@ -390,5 +402,5 @@ class PdfPages:
     def find_letters(self, index: int, page_text: str, page_start: int) -> PageLetters:
         """Return the boxes of the page's letters, with offsets in the document."""
         with page_access():
-            offsets, boxes = locate_characters(self._document, index, page_text)
-        return PageLetters(offsets + page_start, boxes, *self.sizes[index])
+            offsets, boxes, others = locate_characters(self._document, index, page_text)
+        return PageLetters(offsets + page_start, boxes, *self.sizes[index], others)

@@ -101,6 +101,7 @@ _GRID = 100_000  # device units of a page's side
 _SEED = 16  # letters that start a match of a passage
 _LETTER_GRID = 1_000_000
 _LETTER_SEED = 12
+MAX_OTHERS = 5_000  # letters of a page that are not in its text: a page has 5,000 in all
 _MAX_CHAR_HEIGHT = 0.2  # of the page; larger values are errors of the font
 
 
@@ -291,13 +292,14 @@ def to_box(page: Any, rect: Rect) -> Box:
 
 def locate_characters(
     document: Any, page_index: int, page_text: str
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the offsets of characters in the page's text, ascending, and their boxes.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the offsets of characters in the page's text, ascending, their boxes, and other boxes.
 
     Returns:
         Offsets, int32, shape (N,), and boxes, float32, shape (N, 4): left, top, right, bottom,
         0 to 1 from the top left of the displayed page. Characters that are not found on the page
-        are left out.
+        are left out. Then the boxes of letters and digits that are on the page and not in the text,
+        such as running heads, shape (M, 4), M at most `MAX_OTHERS`.
     """
     with PDFIUM_LOCK:
         page = document[page_index]
@@ -305,12 +307,15 @@ def locate_characters(
         try:
             target = read_characters(text_page)
             pairs = list(match_characters(page_text, target))
-            rects = _read_rects(text_page, [offset for _, offset in pairs], page.get_size()[1])
-            shown = _to_boxes(page, rects)
+            matched = {at for _, at in pairs}
+            others = (i for i, char in enumerate(target) if char.isalnum() and i not in matched)
+            places = [*(at for _, at in pairs), *itertools.islice(others, MAX_OTHERS)]
+            shown = _to_boxes(page, _read_rects(text_page, places, page.get_size()[1]))
         finally:
             text_page.close()
             page.close()
-    return np.array([offset for offset, _ in pairs], dtype=np.int32), shown
+    n = len(pairs)
+    return np.array([offset for offset, _ in pairs], dtype=np.int32), shown[:n], shown[n:]
 
 
 def match_characters(source: str, target: str) -> Iterator[tuple[int, int]]:

@@ -450,8 +450,7 @@ def _read_inner_files(
                 n_small += 1
                 continue
             for read in _read(own, PurePosixPath(file.path), inner):
-                one = replace(read, figures=())  # they are drawn from the file that is stored
-                found.append(_with_path(one, file.path) if is_archive else one)
+                found.append(_with_path(read, file.path) if is_archive else read)
         except Cancelled:
             raise
         except RefusedArchive:

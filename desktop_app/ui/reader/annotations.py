@@ -7,6 +7,7 @@ a view draws them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,8 @@ from desktop_app.engine.services.annotations import (
     AnnotationService,
     Area,
     build_notes_markdown,
-    name_pictures,
 )
-from desktop_app.engine.services.exporting.references import write_file
+from desktop_app.engine.services.exporting.output import write_bytes
 from desktop_app.engine.services.library_notes import write_pictures
 from desktop_app.workers.operations import Query
 
@@ -393,15 +393,15 @@ class Annotations(QObject):
             self.write(Path(path))
 
     def write(self, path: Path) -> None:
-        """Write the annotations as Markdown, and the pictures of areas beside it."""
+        """Write the annotations as Markdown, and the pictures of areas into a folder beside it."""
         messages, service = self._context.messages, self._context.annotations
-        names = name_pictures(self.marks, path.stem)
-        text = self.markdown(names).encode("utf-8", "replace")
+        areas = [mark.id for mark in self.marks if mark.area is not None]
+        build = self._prepare_markdown()
 
         def write() -> None:
-            pictures = service.fetch_pictures(list(names)) if names else {}
-            write_pictures(path, {i: name for i, name in names.items() if i in pictures}, pictures)
-            write_file(path, text)
+            pictures = service.fetch_pictures(areas) if areas else {}
+            text = build(picture_paths=write_pictures(path, pictures))
+            write_bytes(path, text.encode("utf-8", "replace"))
 
         def done(_: object) -> None:
             words = trn(
@@ -414,17 +414,20 @@ class Annotations(QObject):
 
         Query(self._context.reader_lane, write, owner=self).on_success(done).run()
 
-    def markdown(self, picture_names: Mapping[int, str] | None = None) -> str:
+    def markdown(self) -> str:
         """Return the annotations as Markdown, see `build_notes_markdown`."""
+        return self._prepare_markdown()()
+
+    def _prepare_markdown(self) -> partial[str]:
+        """Return `build_notes_markdown` with the present annotations, for any thread."""
         loaded = self._loaded
-        if loaded is None:
-            return ""
-        return build_notes_markdown(
+        assert loaded is not None
+        return partial(
+            build_notes_markdown,
             loaded.row,
-            self.marks,
+            list(self.marks),
             loaded.outline,
             loaded.pages,
             page_words=tr("p. {page}"),
             bookmark_words=tr("Bookmark"),
-            picture_names=picture_names,
         )

@@ -519,6 +519,13 @@ def test_the_number_of_two_pages_is_a_page_and_a_printed_number_with_a_dash_too(
     assert find_page("7–8", pages, 4) is None
 
 
+def test_roman_numbers_are_typed_as_they_are_printed_and_digits_mean_printed_ones():
+    labels = ["i", "ii", "iii", "iv", "1", "2"]
+    pages = [Page(i, label, i, i + 1) for i, label in enumerate(labels)]
+    for words, index in (("iii", 2), ("III", 2), ("p. iv", 3), ("1", 4), ("p. 2", 5), ("v", None)):
+        assert find_page(words, pages, 6) == index, words
+
+
 def test_several_sections_in_sight_are_named_from_the_first_to_the_last():
     titles = ("Abstract", "2 Related Work", "3.1 Indexing", "A.2 Prompts", "The Paper")
     outline = [Heading(1, title, 10 * n) for n, title in enumerate(titles)]

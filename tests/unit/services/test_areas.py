@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 from lxml import etree
 
-from desktop_app.engine.errors import UserError
+from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.model import DocumentRow, Page
 from desktop_app.engine.png import decode_png, encode_png
 from desktop_app.engine.services.annotations import (
@@ -19,12 +19,16 @@ from desktop_app.engine.services.annotations import (
     build_annotation,
     build_notes_markdown,
     find_page_of,
-    name_pictures,
     relocate_annotation,
 )
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.services.library_notes import export_notes, fetch_pictures, list_notes
+from desktop_app.engine.services.library_notes import (
+    export_notes,
+    fetch_pictures,
+    list_notes,
+    write_pictures,
+)
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import history
 from desktop_app.engine.store.db import Db
@@ -192,21 +196,47 @@ def test_an_area_keeps_its_page_when_the_text_is_read_again():
     assert relocate_annotation(mark, text).lost  # it has no pages any more
 
 
-def test_markdown_has_the_pictures_of_areas_beside_it(library, reading, document_id, tmp_path):
+def test_markdown_has_the_pictures_of_areas_in_a_folder_beside_it(
+    library, reading, document_id, tmp_path
+):
     reading.mark_area(document_id, AREA, PICTURE, note="a figure")
     notes = list_notes(library.writer)
     path = tmp_path / "my notes.md"
     assert export_notes(notes, path, "markdown", pictures=fetch_pictures(library.writer, notes))
-    assert (tmp_path / "my notes-1.png").read_bytes() == PICTURE
+    [shown] = (tmp_path / "my notes-pictures").iterdir()
+    assert shown.read_bytes() == PICTURE
     written = path.read_text("utf-8")
-    assert "![p. 2 · Part](my%20notes-1.png)" in written
+    assert f"![p. 2 · Part](my%20notes-pictures/{shown.name})" in written
     assert "a figure" in written and "> — p. 2 · Part" in written
-    marks = [note.mark for note in notes]
+    [mark] = [note.mark for note in notes]
     own = build_notes_markdown(
-        DocumentRow(1, "Book", "b.pdf", "pdf", "en", "ready"), marks,
-        pages=[Page(0, "i", 0, 9), Page(1, "", 9, 9)], picture_names=name_pictures(marks, "b"),
+        DocumentRow(1, "Book", "b.pdf", "pdf", "en", "ready"), [mark],
+        pages=[Page(0, "i", 0, 9), Page(1, "", 9, 9)], picture_paths={mark.id: "b-pictures/1.png"},
     )  # fmt: skip
-    assert "![p. 2](b-1.png)" in own and "a figure" in own
+    assert "![p. 2](b-pictures/1.png)" in own and "a figure" in own
+
+
+def test_no_picture_replaces_a_file_and_a_repeated_export_writes_only_what_is_new(tmp_path):
+    path, folder = tmp_path / "notes.md", tmp_path / "notes-pictures"
+    (tmp_path / "notes-1.png").write_bytes(b"of the person")
+    first, second = write_pictures(path, {7: PICTURE, 8: PICTURE}).values()
+    assert first == second and (tmp_path / first).read_bytes() == PICTURE
+    changed = (tmp_path / first).stat().st_mtime_ns
+    (folder / "mine.png").write_bytes(b"of the person, too")
+    other = encode_png(2, 1, os.urandom(6))
+    assert write_pictures(path, {9: other, 7: PICTURE})[7] == first
+    assert (tmp_path / first).stat().st_mtime_ns == changed and len(list(folder.iterdir())) == 3
+    # a file of the person that has this name by chance stays as it is
+    (tmp_path / first).write_bytes(b"drawn over")
+    renamed = write_pictures(path, {7: PICTURE})[7]
+    assert renamed != first and (tmp_path / renamed).read_bytes() == PICTURE
+    assert (tmp_path / first).read_bytes() == b"drawn over"
+    assert write_pictures(path, {7: PICTURE})[7] == renamed
+    assert (tmp_path / "notes-1.png").read_bytes() == b"of the person"
+    (tmp_path / "other-pictures").write_bytes(b"a file")
+    with pytest.raises(EnvironmentProblem, match="can't be written"):
+        write_pictures(tmp_path / "other.md", {7: PICTURE})
+    assert write_pictures(path, {}) == {} and not (tmp_path / "x-pictures").exists()
 
 
 def test_word_documents_contain_the_pictures_of_areas(library, reading, document_id, tmp_path):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import py7zr
 import pytest
 
+from benchmarks import format_files
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.figures import Figure
 from desktop_app.engine.messages import Message
@@ -15,6 +20,7 @@ from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.figure_descriptions import FigureDescriptionService
 from desktop_app.engine.services.figure_texts import FigureTextService
 from desktop_app.engine.services.figures import (
     FigureDrawer,
@@ -26,8 +32,10 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import figures
+from desktop_app.engine.store.figures import StoredFigure
+from desktop_app.engine.store.history import undo
 from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer
-from tests.figure_files import draw_picture, make_epub, make_pdf, plot, prose, write
+from tests.figure_files import draw_picture, make_epub, make_pdf, make_zip, plot, prose, write
 
 BODY = (
     "<p>Clara Merrow lived at Harrow Ford, as Figure 1 shows, for all her life.</p>"
@@ -149,9 +157,10 @@ class FakeReader:
     """Reads figures as a test says, in place of the process with the networks."""
 
     def __init__(self, answer: Callable[[Figure], ScannedPage]) -> None:
-        self.answer, self.read, self.is_closed = answer, [], False
+        self.answer, self.read, self.opened, self.is_closed = answer, [], [], False
 
-    def open(self, content: bytes, password: str | None = None):
+    def open(self, content: bytes, password: str | None = None, *, name: str = "", place: str = ""):
+        self.opened.append(place)
         document = PageRenderer.__new__(PageRenderer)
         document.is_closed, document.close = False, lambda: None  # type: ignore[attr-defined]
         return document
@@ -224,3 +233,112 @@ def test_at_most_some_figures_of_a_document_are_read_those_with_a_caption_first(
     add_book(library, tmp_path)
     states = library.writer.column("SELECT state FROM figure ORDER BY number")
     assert states == ["waiting", "left"]
+
+
+# --- in files within files ------------------------------------------------------------------------
+
+
+def make_inner_files() -> dict[str, bytes]:
+    page = prose(740, 4) + plot(150, 450, 200, 150) + write("Figure 7: A plot", 150, 430)
+    return {
+        "notes.txt": b"Nothing but a few words about the harbour stands in this file.",
+        "plots/plot.pdf": make_pdf([page]),
+        "book.epub": make_epub(BODY, PICTURES),
+    }
+
+
+def pack(kind: str, files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    if kind == "zip":
+        return make_zip(files)
+    if kind == "7z":
+        with py7zr.SevenZipFile(out, "w") as archive:
+            for name, content in files.items():
+                archive.writestr(content, name)
+    elif kind == "tar.gz":
+        with tarfile.open(fileobj=out, mode="w:gz") as archive:
+            for name, content in files.items():
+                info = tarfile.TarInfo(name)
+                info.size = len(content)
+                archive.addfile(info, io.BytesIO(content))
+    else:
+        letter = format_files.make_eml(
+            tuple((name.rpartition("/")[2], content) for name, content in files.items())
+        )
+        return (
+            letter if kind == "eml" else b"From a@example.org Mon Jan  5 10:00:00 2026\n" + letter
+        )
+    return out.getvalue()
+
+
+def find_by_caption(library: Library) -> dict[str, StoredFigure]:
+    documents = LibraryReader(library.writer).list_documents()
+    found = [f for row in documents for f in FigureReader(library.writer).list_figures(row.id)]
+    return {figure.caption or figure.figure.alt: figure for figure in found}
+
+
+PLOT, WALL, BAY = (
+    "Figure 7: A plot",
+    "Figure 1. Clara Merrow at the harbour wall",
+    "A chart of the bay",
+)
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar.gz", "7z", "eml", "mbox"])
+def test_figures_in_files_within_files_are_found_and_drawn(library, tmp_path, kind):
+    add(library, tmp_path, f"papers.{kind}", pack(kind, make_inner_files()))
+    found = find_by_caption(library)
+    assert set(found) == {PLOT, WALL, BAY}
+    assert len({figure.document_id for figure in found.values()}) == 2
+    assert [f.key for f in FigureReader(library.writer).search("plot")] == [found[PLOT].key]
+    drawer = FigureDrawer(library.writer)
+    try:
+        drawn = {name: drawer.draw(*figure.key, 150) for name, figure in found.items()}
+    finally:
+        drawer.close()
+    assert {name: max(one.width, one.height) for name, one in drawn.items()} == dict.fromkeys(
+        found, 150
+    )
+    wall = np.frombuffer(drawn[WALL].pixels, np.uint8).reshape(-1, 3)
+    assert {(90, 120, 160), (240, 240, 200)} <= set(map(tuple, wall.tolist()))
+
+
+def test_the_text_in_figures_of_an_archive_is_read(library, tmp_path):
+    add(library, tmp_path, "papers.zip", pack("zip", make_inner_files()))
+    reader = run(library, lambda f: say("Petrel Rock"))
+    assert sorted(reader.read) == ["", "OPS/images/bay.png", "OPS/images/wall.png"]
+    assert reader.opened == ["2", "3"] or reader.opened == ["3", "2"]
+    assert len(FigureReader(library.writer).search("petrel")) == 3
+
+
+def test_figures_in_archives_of_older_rules_are_found_once(library, tmp_path):
+    archive = add(library, tmp_path, "papers.zip", pack("zip", make_inner_files()))
+    book = add_book(library, tmp_path)
+    before = {i: FigureReader(library.writer).list_figures(i) for i in range(1, book + 1)}
+    assert sum(map(len, before.values())) == 5
+    change(library, "DELETE FROM figure WHERE document_id <> ?", book)
+    change(library, "UPDATE document SET figure_rules = 1")
+    assert figures.fetch_outdated(library.writer) == [(archive, "papers.zip")]  # not the book
+    update = FigureUpdate(library.writer)
+    assert update.run() == [archive]
+    after = {i: FigureReader(library.writer).list_figures(i) for i in range(1, book + 1)}
+    assert after == before
+    assert update.run() == []
+
+
+def test_the_own_description_of_a_figure_in_an_archive_is_of_that_alone(library, tmp_path):
+    """Two books of one archive have figures at the same place, and no digest of their own."""
+    other = BODY.replace("harbour wall", "mill pond")
+    files = {"a.epub": make_epub(BODY, PICTURES), "b.epub": make_epub(other, PICTURES)}
+    add(library, tmp_path, "books.zip", pack("zip", files))
+    first = find_by_caption(library)[WALL]
+    second = find_by_caption(library)["Figure 1. Clara Merrow at the mill pond"]
+    service = FigureDescriptionService(library.writer, lambda: None)
+    service.correct(*second.key, "By the pond")
+    service.correct(*first.key, "By the sea")
+    assert find_by_caption(library)[WALL].description == "By the sea"
+    undone, changed = undo(library.writer)
+    assert undone is not None and changed.documents == {first.document_id}
+    found = find_by_caption(library)
+    assert found[WALL].description == ""
+    assert found["Figure 1. Clara Merrow at the mill pond"].description == "By the pond"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from desktop_app.engine.errors import EnvironmentProblem, UserError
+from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import Reference
 from desktop_app.engine.person_names import (
     join_authors,
@@ -225,7 +225,7 @@ def test_nothing_to_export_says_so(noted, tmp_path):
         library_notes.export_notes([], tmp_path / "a.md", "markdown")
     with pytest.raises(UserError, match="no document"):
         references.export_references(library.writer, tmp_path / "a.bib", "bibtex", [])
-    with pytest.raises(EnvironmentProblem, match="can't be written"):
+    with pytest.raises(UserError, match="is a folder"):
         references.export_references(library.writer, tmp_path, "bibtex")
     assert references.export_references(library.writer, tmp_path / "a.bib", "bibtex") == 2
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import random
 
-from desktop_app.engine.text.readers.page_numbers import find_printed_labels
+from desktop_app.engine.text.readers.page_numbers import (
+    _iter_numbers,
+    _read_roman,
+    _write_roman,
+    find_printed_labels,
+)
 
 BODY = "\n".join(f"The tide of {year} took {n} boats from the quay." for n, year in
                  ((3, 1811), (14, 1812), (5, 1824)))  # fmt: skip
@@ -58,3 +63,58 @@ def test_few_pages_or_few_numbers_are_not_enough():
     assert not any(find_printed_labels(article(253, 3), [""] * 3))
     pages = article(253, 5) + [BODY] * 20
     assert not any(find_printed_labels(pages, [""] * 25))
+
+
+ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi".split()
+
+
+def test_front_matter_has_roman_numbers_and_the_text_counts_from_1():
+    heads = [f"{BODY}\n{number}" for number in ROMAN]
+    text = [f"{n} A HISTORY OF TIDES\n{BODY}" for n in range(1, 31)]
+    found = find_printed_labels(heads + text, [""] * 46)
+    assert found == [*ROMAN, *map(str, range(1, 31))]
+    capitals = [page.upper() for page in heads]
+    found = find_printed_labels(capitals + text, [""] * 46)
+    assert found == [number.upper() for number in ROMAN] + [str(n) for n in range(1, 31)]
+
+
+def test_first_pages_of_front_matter_and_chapters_without_a_number_are_counted():
+    """A title page is i, and the first page of a text 1, though nothing is printed there."""
+    heads = [BODY, BODY, *(f"{BODY}\n– {number} –" for number in ROMAN[2:9]), "", ""]
+    text = [f"I\n{BODY}", *(f"{BODY}\n{n}" for n in range(2, 31))]
+    found = find_printed_labels(heads + text, [""] * 41)
+    assert found == [*ROMAN[:11], *map(str, range(1, 31))]
+
+
+def test_digits_that_go_on_after_roman_numbers_leave_a_gap_between_them_open():
+    pages = [f"{BODY}\n{number}" for number in ROMAN[:6]] + [BODY, ""]
+    pages += [f"{BODY}\n{n}" for n in range(9, 31)]
+    found = find_printed_labels(pages, [""] * 30)
+    assert found[:6] == ROMAN[:6] and found[6:8] == ["[7]", "[8]"] and found[8] == "9"
+
+
+def test_a_preface_alone_has_roman_numbers_also_as_single_letters():
+    found = find_printed_labels([f"{BODY}\n{number}" for number in ROMAN[:6]], [""] * 6)
+    assert found == ROMAN[:6]
+    signs = "ⅰⅱⅲⅳⅴⅵⅶⅷⅸⅹⅺⅻ"
+    assert find_printed_labels([f"{BODY}\n{sign}" for sign in signs], [""] * 12) == ROMAN[:12]
+
+
+def test_poems_with_roman_numbers_have_those_of_their_pages():
+    capitals = [number.upper() for number in ROMAN]
+    pages = [
+        f"{n}\nThe tide comes in.\n{BODY}\nAnd goes.\n{capitals[n - 40]}" for n in range(40, 56)
+    ]
+    assert find_printed_labels(pages, [""] * 16) == [str(n) for n in range(40, 56)]
+
+
+def test_words_that_look_like_roman_numbers_are_none():
+    pages = [f"I walked to the quay.\n{BODY}\nCivil, mix and di" for _ in range(30)]
+    assert not any(find_printed_labels(pages, [""] * 30))
+
+
+def test_roman_numbers_are_read_and_written_alike():
+    for number in range(1, 400):
+        assert _read_roman(_write_roman(number)) == number
+        assert list(_iter_numbers(_write_roman(number))) == [("i", number)]
+    assert not list(_iter_numbers("iiii")) and not list(_iter_numbers("vx"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -139,6 +141,20 @@ def test_no_side_cuts_a_line(corner, size):
         if across > 1e-6 and down > 1e-6:  # in it, at least but for what two columns overlap
             assert left <= line[0] + 1e-6 and right >= line[2] - 1e-6
             assert down > 0.6 * LINE
+
+
+def test_a_running_head_is_not_cut_though_the_text_is_without_it():
+    text, letters = build_page(*PROSE)
+    head = [(0.3 + n * LETTER, 0.05, 0.3 + (n + 1) * LETTER, 0.05 + LINE) for n in range(15)]
+    letters = replace(letters, others=np.array(head))
+    parts = find_parts((text, letters))
+    assert len(parts.lines) == 21
+    cuts_it = (0.08, 0.055, 0.6, 0.2)  # most of its height
+    assert snap_box(parts, cuts_it, no_ink)[1] <= 0.05
+    touches_it = (0.08, 0.06, 0.6, 0.2)
+    assert 0.062 <= snap_box(parts, touches_it, no_ink)[1] <= 0.1
+    turned = find_page_parts(turn_letters(letters, 2), text, (0, len(text)), ())
+    assert any(line[1] == pytest.approx(1 - 0.05 - LINE) for line in turned.lines)
 
 
 def test_a_moved_side_goes_to_the_end_of_a_line_and_the_others_stay():

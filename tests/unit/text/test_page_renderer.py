@@ -116,7 +116,10 @@ def test_boxes_of_a_page_that_was_read_come_from_its_lines(renderer: PageRendere
 def test_boxes_and_letters_are_those_of_the_process_itself(renderer: PageRenderer):
     here, there = PdfPages(GOOD), renderer.open(GOOD)
     text, ranges = TEXT.decode(), [(4, 9), (0, 3), (20, 24)]
+    shorter = text[10:]
     try:
+        mine, theirs = here.find_letters(0, shorter, 0), there.find_letters(0, shorter, 0)
+        assert len(mine.others) and np.array_equal(mine.others, theirs.others)
         assert there.find_boxes(0, text, ranges) == here.find_boxes(0, text, ranges)
         mine, theirs = here.find_letters(0, text, 100), there.find_letters(0, text, 100)
         assert np.array_equal(mine.offsets, theirs.offsets)
@@ -257,7 +260,8 @@ send({"begun": True})
         "send({'picture': [100, 100, 10]}); raw(bytes(1000))",
         "send({'picture': [100, 100, 400]}); raw(bytes(50_000))",
         "send({'picture': [-1, 100, 400]})",
-        "send({'letters': 7})",
+        "send({'letters': 7, 'others': 0})",
+        "send({'letters': 0, 'others': 10**6})",
         "raw(b'no json')",
         "sys.exit(5)",
     ],

@@ -9,6 +9,7 @@ import pytest
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.model import Page
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services.annotations import describe_place
 from desktop_app.engine.text.pdf_positions import PDFIUM_LOCK, Box, find_boxes, open_pdf
 from desktop_app.engine.text.readers.pdf import (
     LineJoiner,
@@ -277,3 +278,13 @@ def test_a_line_that_is_one_long_word_takes_no_longer_than_its_letters() -> None
     began = time.process_time()
     join_page(lines, LineJoiner([lines]))
     assert time.process_time() - began < 2
+
+
+def test_front_matter_is_cited_by_its_roman_numbers():
+    numbers = [*"i ii iii iv v vi vii".split(), *map(str, range(1, 9))]
+    pages = [[*LINES[:3], f"This is page {n}.", *LINES[3:], n] for n in numbers]
+    [read] = read_bytes(make_pdf(pages), "tides.pdf")
+    assert [page.label for page in read.pages] == numbers
+    start = read.text.index("is page vi.")
+    assert describe_place(start, (), read.pages) == "p. vi"
+    assert describe_place(read.text.index("is page 2."), (), read.pages) == "p. 2"

@@ -60,7 +60,8 @@ def test_chinese_characters_are_matched():
 
 
 def test_every_character_has_the_position_where_it_is_drawn(letters_of_page):
-    offsets, boxes = letters_of_page()
+    offsets, boxes, others = letters_of_page()
+    assert len(others) == 0
     assert "".join(TEXT[i] for i in offsets) == TEXT.replace(" ", "")
     assert (np.diff(offsets) > 0).all()
     first_line = boxes[offsets < len(PAGE_LINES[0][0])]
@@ -70,15 +71,24 @@ def test_every_character_has_the_position_where_it_is_drawn(letters_of_page):
     assert second_line[:, 1].min() > first_line[:, 1].max()
 
 
+def test_letters_that_are_not_in_the_text_have_their_place_too(letters_of_page):
+    _, whole, _ = letters_of_page()
+    first_line = PAGE_LINES[0][0]
+    offsets, boxes, others = letters_of_page(text=TEXT.removeprefix(first_line).lstrip())
+    assert len(offsets) + len(others) <= len(whole)  # signs are no letters
+    assert len(others) == sum(char.isalnum() for char in first_line)
+    assert others[:, 3].max() < boxes[:, 1].min()
+
+
 @pytest.mark.parametrize("rotate", [90, 180, 270])
 def test_positions_follow_the_rotation_of_the_page(letters_of_page, rotate):
-    _, boxes = letters_of_page(rotate)
+    _, boxes, _ = letters_of_page(rotate)
     x, y = {90: (0.86, 0.14), 180: (0.86, 0.86), 270: (0.14, 0.86)}[rotate]
     assert (boxes[0, 0] + boxes[0, 2]) / 2 == pytest.approx(x, abs=0.06)
     assert (boxes[0, 1] + boxes[0, 3]) / 2 == pytest.approx(y, abs=0.06)
 
 
 def test_text_that_is_not_on_the_page_has_no_positions(letters_of_page):
-    offsets, boxes = letters_of_page(text="12345 67890 98765")
+    offsets, boxes, _ = letters_of_page(text="12345 67890 98765")
     assert len(offsets) == 0
     assert boxes.shape == (0, 4)

@@ -132,7 +132,7 @@ def test_marks_of_cells_are_at_their_place_on_the_page():
     for left, top, right, bottom in boxes:
         assert 70 / 595 < left < right < 320 / 595
         assert 1 - 675 / 842 < top < bottom < 1 - 650 / 842
-    offsets, _ = locate_characters(document, 0, text)
+    offsets, _, _ = locate_characters(document, 0, text)
     document.close()
     found = {text[i] for i in offsets if start <= i < end}
     assert set("Germany2,100") <= found

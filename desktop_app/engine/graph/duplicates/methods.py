@@ -14,7 +14,7 @@ from rapidfuzz.fuzz import ratio
 
 from ...messages import Message
 from ...word_lists import WordLists
-from ..resolution import LatinForm, is_bare_chinese
+from ..resolution import PLAIN_MALE_TITLES, LatinForm, is_bare_chinese
 from .chinese_words import RANKS, RELATIVE_ENDINGS, TITLES, ending_of, is_full_name, surname_of
 from .forms import (
     FULL_NAMES,
@@ -34,7 +34,6 @@ _ROYAL_TITLES = frozenset("king queen prince princess saint st".split())
 _LISTS = WordLists("duplicates")
 RANK_TITLES = _LISTS.words("rank_titles")
 _MIN_SIMILARITY = 84.0  # of 100
-PLAIN_MALE_TITLES = frozenset(("mr", "master"))
 # Words that make another entity: Westminster Stairs are not Westminster.
 _KIND_WORDS = _LISTS.words("kind_words")
 _MARRIED_TITLES = frozenset(("mrs", "lady", "madame", "mme", "dame", "duchess", "countess"))

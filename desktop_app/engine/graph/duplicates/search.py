@@ -14,10 +14,10 @@ from math import exp, log, log1p
 
 from ...messages import Message
 from ...progress import never_pause
+from ..resolution import are_man_and_boy
 from .chinese_words import rank_of
 from .forms import Form, Forms
 from .methods import (
-    PLAIN_MALE_TITLES,
     have_conflicting_first_names,
     have_conflicting_surnames,
     propose_chinese_parts,
@@ -74,17 +74,11 @@ def types_disagree(forms: Forms, a: int, b: int) -> bool:
 
 
 def may_be_man_and_boy(forms: Forms, a: int, b: int) -> bool:
-    """Return whether one entity is called "Mr." and the other "Master" with the same single name.
-
-    "Master" is a boy's title, so these are often a father and his son (Heathcliff and Linton
-    Heathcliff), but it may also be one person who grew up (Pip).
-    """
+    """Return whether a name of each is that of a man and of a boy, see `are_man_and_boy`."""
     return any(
         x.person is not None
         and y.person is not None
-        and {x.person.title, y.person.title} == PLAIN_MALE_TITLES
-        and len(x.person.words) == 1
-        and x.person.words == y.person.words
+        and are_man_and_boy(x.person.title, x.person.words, y.person.title, y.person.words)
         for x in forms.of.get(a, ())
         for y in forms.of.get(b, ())
     )

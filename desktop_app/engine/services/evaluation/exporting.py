@@ -13,7 +13,7 @@ from typing import Any
 
 from ...errors import UserError
 from ..exporting.markdown import disarm_line
-from ..exporting.references import write_file
+from ..exporting.output import write_bytes
 from .judging import CRITERION_TITLES
 from .measures import MEASURES, Measure
 from .model import EvaluationQuestion, EvaluationRun, Outcome
@@ -50,7 +50,7 @@ def export_run(run: EvaluationRun, path: Path) -> None:
             text = build_markdown(run)
         case _:
             text = "\ufeff" + _table(run)  # spreadsheets read UTF-8 only with this mark
-    write_file(path, text.encode("utf-8", "replace"))
+    write_bytes(path, text.encode("utf-8", "replace"))
 
 
 def describe_run(run: EvaluationRun) -> dict[str, Any]:

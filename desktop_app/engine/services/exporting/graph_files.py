@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import UserError, cannot_write
+from ...errors import UserError
 from ...model import (
     BACKWARD,
     DIRECTIONS,
@@ -22,6 +23,7 @@ from ...model import (
 from ...store import graph
 from ...store.db import Db
 from ..events import list_events_among
+from .output import replace_file, write_file
 
 if TYPE_CHECKING:  # loaded when a graph is written: it takes 0.1 s of the start
     import networkx as nx
@@ -87,11 +89,7 @@ def export_graph(
         relations = graph.fetch_relations_among(db, ids)
         happened = list_events_among(db, ids) if format_ == WITH_EVENTS else []
     aliases = {e.id: [n for n, _ in graph.fetch_aliases(db, e.id) if n != e.name] for e in entities}
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        writer(path, GraphContent(entities, relations, happened, aliases, places or {}))
-    except OSError as error:
-        raise cannot_write(path, error) from error
+    writer(path, GraphContent(entities, relations, happened, aliases, places or {}))
     return len(entities), len(relations)
 
 
@@ -148,13 +146,15 @@ def _write_json(path: Path, content: GraphContent) -> None:
         ],
         "events": [asdict(event) for event in content.events],
     }
-    path.write_text(json.dumps(value, ensure_ascii=False, indent=1), "utf-8")
+    with write_file(path) as write:
+        write(json.dumps(value, ensure_ascii=False, indent=1))
 
 
 def _write_graphml(path: Path, content: GraphContent) -> None:
     import networkx as nx
 
-    nx.write_graphml(_clean(build_networkx(content)), path)
+    with replace_file(path) as place:
+        nx.write_graphml(_clean(build_networkx(content)), place)
 
 
 def _write_gexf(path: Path, content: GraphContent) -> None:
@@ -177,7 +177,8 @@ def _write_gexf(path: Path, content: GraphContent) -> None:
         if e.id in content.places:  # Gephi's y axis points up
             x, y = content.places[e.id]
             node["viz"]["position"] = {"x": round(x, 2), "y": round(-y, 2), "z": 0.0}
-    nx.write_gexf(made, path)
+    with replace_file(path) as place:
+        nx.write_gexf(made, place)
 
 
 def _direct_edges(made: nx.Graph) -> nx.Graph:
@@ -205,23 +206,31 @@ def _clean(made: nx.Graph) -> nx.Graph:
 
 
 def _write_csv(path: Path, content: GraphContent) -> None:
-    with path.with_suffix(".entities.csv").open("w", encoding="utf-8-sig", newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(["id", "name", "type", "aliases", "mentions", "connections", "description"])
+    with _write_rows(path.with_suffix(".entities.csv")) as write_row:
+        write_row(["id", "name", "type", "aliases", "mentions", "connections", "description"])
         for e in content.entities:
             aliases = _safe(" | ".join(content.aliases[e.id]))
             counts = e.n_mentions, e.n_relations
             names = _safe(e.name), _safe(e.type), aliases
-            rows.writerow([e.id, *names, *counts, _safe(e.description)])
-    with path.with_suffix(".relations.csv").open("w", encoding="utf-8-sig", newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(
+            write_row([e.id, *names, *counts, _safe(e.description)])
+    with _write_rows(path.with_suffix(".relations.csv")) as write_row:
+        write_row(
             ["source", "target", "weight", "evidence", "keywords", "sentence", "kind", "direction"]
         )
         for r in content.relations:
             texts = map(_safe, (" | ".join(r.keywords), r.sentence, r.kind))
             ends = (_safe(r.source), _safe(r.target))
-            rows.writerow([*ends, r.weight, r.n_evidence, *texts, DIRECTIONS[r.direction]])
+            write_row([*ends, r.weight, r.n_evidence, *texts, DIRECTIONS[r.direction]])
+
+
+@contextmanager
+def _write_rows(path: Path) -> Iterator[Callable[[Sequence[object]], object]]:
+    """Yield a function that writes a row of a CSV file, as spreadsheets read it."""
+    with (
+        replace_file(path) as place,
+        place.open("w", encoding="utf-8-sig", newline="") as file,
+    ):
+        yield csv.writer(file).writerow
 
 
 def _safe(text: str) -> str:

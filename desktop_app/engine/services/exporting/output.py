@@ -19,11 +19,12 @@ _UNFINISHED = ".unfinished"
 
 
 @contextmanager
-def write_file(path: Path) -> Iterator[Callable[[str], object]]:
-    """Yield a function that writes text; the file replaces `path` when everything is written.
+def replace_file(path: Path) -> Iterator[Path]:
+    """Yield where to write a file; it replaces `path` when everything is written.
 
     A link is followed. What is no file of a folder, such as a pipe or `/dev/stdout`, is written to
-    directly: replacing it would remove the device.
+    directly: replacing it would remove the device. Both names have the same ending, because some
+    writers decide by it.
 
     Raises:
         UserError: there is a folder of this name.
@@ -35,18 +36,29 @@ def write_file(path: Path) -> Iterator[Callable[[str], object]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         place = _find_place(path)
         if place is None:
-            with path.open("w", encoding="utf-8", newline="\n") as file:
-                yield file.write
+            yield path
             return
-        unfinished = place.with_name(place.name + _UNFINISHED)
+        unfinished = place.with_name(f"{place.stem}{_UNFINISHED}{place.suffix}")
         try:
-            with _open_text(unfinished) as file:
-                yield file.write
+            yield unfinished
             os.replace(unfinished, place)
         finally:
             unfinished.unlink(missing_ok=True)
     except OSError as error:
         raise cannot_write(path, error) from error
+
+
+@contextmanager
+def write_file(path: Path) -> Iterator[Callable[[str], object]]:
+    """Yield a function that writes the text of a file; see `replace_file`."""
+    with replace_file(path) as place, _open_text(place) as file:
+        yield file.write
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a whole file; see `replace_file`."""
+    with replace_file(path) as place:
+        place.write_bytes(content)
 
 
 def _find_place(path: Path) -> Path | None:
@@ -70,11 +82,14 @@ def _open_text(path: Path) -> TextIO:
 
 
 @contextmanager
-def write_folder(folder: Path, names: Collection[str]) -> Iterator[Path]:
+def write_folder(folder: Path, names: Collection[str] | None = None) -> Iterator[Path]:
     """Yield an empty folder; its files are moved to `folder` when everything is written.
 
+    An earlier export of the same files is replaced.
+
     Args:
-        names: of all files of the export. An earlier export of the same files is replaced.
+        names: of all files of the export, of a folder that may have no others: its program loads
+            all of it. None for one in which other files may be, and stay.
 
     Raises:
         UserError: there is a file of this name, or the folder has other files.
@@ -88,8 +103,11 @@ def write_folder(folder: Path, names: Collection[str]) -> Iterator[Path]:
         try:
             unfinished.mkdir(parents=True)
             yield unfinished
-            for path in sorted(unfinished.iterdir()):
-                os.replace(path, folder / path.name)
+            for path in sorted(unfinished.rglob("*")):
+                if path.is_file():
+                    place = folder / path.relative_to(unfinished)
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    os.replace(path, place)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
             if is_new:
@@ -99,10 +117,12 @@ def write_folder(folder: Path, names: Collection[str]) -> Iterator[Path]:
         raise cannot_write(folder, error) from error
 
 
-def _check_folder(folder: Path, names: Collection[str]) -> None:
+def _check_folder(folder: Path, names: Collection[str] | None) -> None:
     if not folder.is_dir():
         raise UserError("“{name}” is a file.", "Enter the name of a folder.", name=folder.name)
     shutil.rmtree(folder / _UNFINISHED, ignore_errors=True)  # of a process that was killed
+    if names is None:
+        return
     others = sorted(path.name for path in folder.iterdir() if path.name not in names)
     if others:
         raise UserError(

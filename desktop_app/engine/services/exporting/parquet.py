@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import datetime
 import json
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from ...communities.reader import CommunityReader
 from ...communities.updater import refresh_communities
-from ...errors import cannot_write
 from ...model import DIRECTIONS, CommunityRow, Report
 from ...store import communities as community_rows
 from ...store import documents, graph
 from ...store.db import Db
 from .graph_files import MAX_ROWS
+from .output import write_folder
 from .parquet_writer import write_parquet
 
 _COMMUNITY = (
@@ -61,6 +60,10 @@ def export_tables(db: Db, folder: Path) -> dict[str, int]:
 
     Args:
         db: the read-write connection: communities are updated first.
+
+    Raises:
+        UserError: there is a file of this name.
+        EnvironmentProblem: the folder can't be written.
     """
     refresh_communities(db)
     tables = _Tables(db)
@@ -72,13 +75,9 @@ def export_tables(db: Db, folder: Path) -> dict[str, int]:
         "communities": tables.communities(),
         "community_reports": tables.community_reports(),
     }
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory() as scratch:
-            for name, rows in made.items():
-                write_parquet(folder / f"{name}.parquet", rows, COLUMNS[name], Path(scratch))
-    except OSError as error:
-        raise cannot_write(folder, error) from error
+    with write_folder(folder) as part:
+        for name, rows in made.items():
+            write_parquet(part / f"{name}.parquet", rows, COLUMNS[name], scratch=part)
     return {name: len(rows) for name, rows in made.items()}
 
 

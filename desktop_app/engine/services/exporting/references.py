@@ -14,13 +14,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...errors import UserError, cannot_write
+from ...errors import UserError
 from ...model import DocumentRow, Reference
 from ...person_names import is_east_asian, split_authors, split_name
 from ...store import document_metadata
 from ...store.db import Db
 from ...writing_systems import has_han
 from .citation_styles import STYLES, list_references
+from .output import write_bytes
 
 FORMATS = ("bibtex", "ris", "csl", *STYLES)
 SUFFIXES = {"bibtex": ".bib", "ris": ".ris", "csl": ".json"} | dict.fromkeys(STYLES, ".txt")
@@ -99,7 +100,7 @@ def export_references(
     found = document_metadata.fetch_references(db, document_ids)
     if not found:
         raise UserError("There is no document to export.", "Choose other documents.")
-    write_file(path, build_references(found, format).encode("utf-8", "replace"))
+    write_bytes(path, build_references(found, format).encode("utf-8", "replace"))
     return len(found)
 
 
@@ -115,19 +116,6 @@ def fetch_references(db: Db, document_ids: Sequence[int]) -> list[Reference]:
     """Return what a citation says of documents, in their order, without those that are gone."""
     found = {one.document_id: one for one in document_metadata.fetch_references(db, document_ids)}
     return [found[i] for i in dict.fromkeys(document_ids) if i in found]
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file that a person chose, and its folder if there is none.
-
-    Raises:
-        UserError: it can't be written.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as error:
-        raise cannot_write(path, error) from error
 
 
 def find_kind(reference: Reference) -> str:

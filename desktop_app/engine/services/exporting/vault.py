@@ -11,13 +11,13 @@ from pathlib import Path
 
 from ...communities.reader import CommunityReader
 from ...communities.updater import refresh_communities
-from ...errors import cannot_write
 from ...file_names import fold_file_name, make_file_name
 from ...model import CommunityRow, EntityRow, RelationRow, reverse_direction
 from ...store import communities, graph
 from ...store.db import Db
 from .graph_files import MAX_ROWS
 from .markdown import disarm_line, disarm_markdown
+from .output import write_folder
 
 ENTITIES, THEMES = "Names", "Themes"
 START = "Start here"
@@ -28,24 +28,32 @@ _ARROWS = ("", "→", "←", "↔")  # by direction
 def export_vault(db: Db, folder: Path) -> tuple[int, int]:
     """Write the notes; return the number of entity notes and of community notes.
 
+    Other files of the folder stay: Obsidian keeps its settings there, and people their own notes.
+
     Args:
         db: the read-write connection: communities are updated first.
+
+    Raises:
+        UserError: there is a file of this name.
+        EnvironmentProblem: the folder can't be written.
     """
     refresh_communities(db)
     vault = _Vault(db)
-    try:
-        for part in (ENTITIES, THEMES):
-            (folder / part).mkdir(parents=True, exist_ok=True)
+    with write_folder(folder) as part:
+        for name in (ENTITIES, THEMES):
+            (part / name).mkdir()
         for entity in vault.entities:
-            path = folder / ENTITIES / f"{vault.note_of_entity[int(entity.id)]}.md"
-            path.write_text(vault.entity_note(entity), "utf-8", errors="replace")
+            note = part / ENTITIES / f"{vault.note_of_entity[int(entity.id)]}.md"
+            _write(note, vault.entity_note(entity))
         for row in vault.communities:
-            path = folder / THEMES / f"{vault.note_of_community[int(row.id)]}.md"
-            path.write_text(vault.community_note(row), "utf-8", errors="replace")
-        (folder / f"{START}.md").write_text(vault.start_note(), "utf-8", errors="replace")
-    except OSError as error:
-        raise cannot_write(folder, error) from error
+            note = part / THEMES / f"{vault.note_of_community[int(row.id)]}.md"
+            _write(note, vault.community_note(row))
+        _write(part / f"{START}.md", vault.start_note())
     return len(vault.entities), len(vault.communities)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, "utf-8", errors="replace")
 
 
 class _Vault:

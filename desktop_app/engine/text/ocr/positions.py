@@ -24,8 +24,10 @@ def locate_letters(
         page_text: the text of the page in the document, which begins at `page_start`.
         size: of the page, in points.
     """
-    offsets, boxes, _ = _locate(lines, page_text)
-    return PageLetters(offsets + page_start, boxes, *size)
+    offsets, boxes, numbers = _locate(lines, page_text)
+    others = [_character_boxes(lines[i]) for i in sorted({*range(len(lines))} - {*numbers.tolist()})]
+    none = np.zeros((0, 4), dtype=np.float32)
+    return PageLetters(offsets + page_start, boxes, *size, np.concatenate([none, *others]))
 
 
 def find_boxes(

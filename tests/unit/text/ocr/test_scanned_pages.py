@@ -103,6 +103,14 @@ def test_letters_of_the_text_have_their_places_on_the_picture():
     assert second[0] == pytest.approx(0.1)
 
 
+def test_lines_that_are_not_in_the_text_have_their_place_too():
+    letters = locate_letters(PAGE.lines, "man waits.", 0, (600, 800))
+    [head] = letters.other_rects()
+    assert head[1] == pytest.approx(0.1) and head[3] < 0.2
+    whole = "The old ferryman waits."
+    assert locate_letters(PAGE.lines, whole, 0, (600, 800)).other_rects() == []
+
+
 def test_letters_stand_where_their_words_were_measured():
     one = line("ab cd", words=(0, 200, 800, 1000))
     [boxes, none] = find_boxes([one], "ab cd", [(3, 5), (2, 2)])
