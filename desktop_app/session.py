@@ -198,7 +198,11 @@ class Services:
 
 
 class Session(QObject):
-    """Creates the services and lanes of one library; `close` stops the work."""
+    """Creates the services and lanes of one library; `close` stops the work.
+
+    Args:
+        is_shared: another window has the library open, so that its last edits may be of there.
+    """
 
     failed = Signal(object)  # a failure that no caller handles; from any thread
     files_added = Signal(object)
@@ -209,10 +213,19 @@ class Session(QObject):
     missing_changed = Signal(bool)  # the file of the library was moved or deleted, or is back
     closed = Signal()  # no lane runs any more
 
-    def __init__(self, path: Path, registry: ModelRegistry, key: LibraryKey | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        registry: ModelRegistry,
+        key: LibraryKey | None = None,
+        *,
+        is_shared: bool = False,
+    ) -> None:
         super().__init__()
         self.library = Library(path, key=key)
         try:
+            if not is_shared:  # whoever made them, nobody else works with the library now
+                self.library.writer.own_edits.adopt_earlier()
             self._build(registry)
         except BaseException:
             self.library.close()

@@ -496,7 +496,20 @@ class EditingService:
         label, change = history.undo(self._db)
         return label, update_graph(self._db, change) if label else change
 
-    def redo(self) -> tuple[Message | None, ChangeSet]:
+    def find_foreign_step(self, *, is_undo: bool) -> tuple[int, Message] | None:
+        """Return id and label of the edit that undo or redo takes, if another process made it.
+
+        None if this process made it, or it was made before the library was opened here.
+        """
+        return history.find_foreign_step(self._db, is_undo=is_undo)
+
+    def redo(self, step: int = 0) -> tuple[Message | None, ChangeSet]:
+        """Redo the edit that was undone last, as `undo`."""
+        if step and step != history.find_undone_edit(self._db):
+            raise UserError(
+                "Something else was changed later.",
+                "Ctrl+Z undoes the last change; the history (Ctrl+H) lists all.",
+            )
         label, change = history.redo(self._db)
         return label, update_graph(self._db, change) if label else change
 
