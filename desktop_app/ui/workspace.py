@@ -172,7 +172,7 @@ class Workspace(QObject):
     def _show_foreign_edit(self, edit: Message) -> None:
         """Name an edit by another program, which Ctrl+Z would undo next."""
         self.context.messages.show(
-            tr("Another program changed this library: {edit}", edit=tr_message(edit))
+            tr("Another window or program changed this library: {edit}", edit=tr_message(edit))
         )
 
     def _show_missing(self, is_missing: bool) -> None:
@@ -211,6 +211,7 @@ class Workspace(QObject):
             self._show_progress(self._progress)
 
     def _show_state(self, state: str) -> None:
+        self.window.screens.library.show_paused(state == "paused")
         if state != "running":
             self._progress = None
         if state == "idle":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from ..translation import tr
@@ -44,6 +45,10 @@ class OpenElsewhereDialog(Sheet):
             left.append(other)
         self.add_foot([self.open_button, self.show_button], left, line=True)
         self.fit_content(WIDTH)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.fit_content(WIDTH)  # without a window, the style sheet comes after the texts
 
     def set_busy(self, busy: bool) -> None:
         self.show_button.setEnabled(not busy)
