@@ -115,8 +115,9 @@ class Hub(QObject):
     """Publishes change sets; screens reload what they show of them.
 
     `edited` comes before `changed` if the change is an action of the user, which is to be shown at
-    once. `covers_changed` carries the ids of documents with new covers, and `figures_read` of those
-    in whose figures text was read, or whose figures were described; nothing else of them changed.
+    once; `is_edit` is true while `changed` is emitted for one. `covers_changed` carries the ids of
+    documents with new covers, and `figures_read` of those in whose figures text was read, or whose
+    figures were described; nothing else of them changed.
     """
 
     changed = Signal(object)
@@ -124,11 +125,17 @@ class Hub(QObject):
     covers_changed = Signal(object)
     figures_read = Signal(object)
 
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.is_edit = False
+
     def publish(self, change: ChangeSet | None) -> None:
         """Publish what an action of the user changed."""
         if change:
             self.edited.emit()
+            self.is_edit = True
             self.changed.emit(change)
+            self.is_edit = False
 
     def report(self, change: ChangeSet | None) -> None:
         """Publish what work in the background changed, as it goes on."""
