@@ -13,6 +13,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.errors import AppError
 from desktop_app.engine.messages import Message
 from desktop_app.ui.context import SessionContext
 from desktop_app.workers.operations import Query
@@ -44,6 +45,7 @@ class EditRunner(QObject):
         message: str = "",
         then: Callable[[], None] | None = None,
         failed: Callable[[], None] | None = None,
+        refused: Callable[[AppError], None] | None = None,
         **options: Any,
     ) -> None:
         """Run an edit of `context.editing`.
@@ -52,6 +54,8 @@ class EditRunner(QObject):
             message: shown after success, with an undo action; none is shown if empty.
             then: called on the UI thread after success.
             failed: called on the UI thread after a failure, which is shown as any other.
+            refused: called on the UI thread with a failure that the user can act on, in place of
+                the message.
         """
 
         def work() -> tuple[ChangeSet, int]:
@@ -70,13 +74,16 @@ class EditRunner(QObject):
                 then()
 
         def show_failure(error: BaseException) -> None:
-            self._context.messages.show_error(error)
+            if refused is not None and isinstance(error, AppError):
+                refused(error)
+            else:
+                self._context.messages.show_error(error)
             if failed is not None:
                 failed()
 
         query = Query(self._context.writer_lane, work, owner=self)
         query.on_success(succeeded)
-        if failed is not None:
+        if failed is not None or refused is not None:
             query.on_error(show_failure)
         query.run()
 
@@ -135,10 +142,11 @@ class EditRunner(QObject):
 
     def _ask_about(self, step: _ForeignStep, *, is_undo: bool) -> None:
         """Say which edit of another window or program would be undone or redone, and offer it."""
-        made = later("The last change was made in another window or program: {what}")
-        undone = later("What was undone last was made in another window or program: {what}")
+        words = later("The last change was made in another window or program: {what}")
+        if not is_undo:
+            words = later("What was undone last was made in another window or program: {what}")
         self._context.messages.show(
-            tr(made if is_undo else undone, what=tr_message(step.label)),
+            tr(words, what=tr_message(step.label)),
             kind="warn",
             action_text=tr("Undo it") if is_undo else tr("Redo it"),
             action=partial(self.undo if is_undo else self.redo, step.id),
