@@ -13,8 +13,10 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -30,6 +32,7 @@ from .engine.errors import (
     DamagedLibrary,
     MissingLibrary,
     NotALibrary,
+    cannot_write,
     missing_library,
 )
 from .engine.exit_status import EXIT_BUG
@@ -38,6 +41,12 @@ from .engine.llm.registry import ModelRegistry
 from .engine.services.demo import demo_library
 from .engine.services.encryption import EncryptionChange, apply_change, key_to_open
 from .engine.services.library import complete_path
+from .engine.services.open_windows import (
+    find_windows,
+    is_request_taken,
+    request_front,
+    withdraw_request,
+)
 from .engine.services.preferences import Preferences
 from .engine.store.encryption import (
     LibraryKey,
@@ -59,11 +68,13 @@ from .ui.workspace import Workspace
 from .workers.failures import ExceptionHooks, log_failure
 from .workers.garbage_collection import GarbageTimer
 from .workers.lane import Lane
+from .workers.open_window import OpenWindow
 from .workers.operations import Query
 from .workers.viewport_choice import ViewportChoice
 
 if TYPE_CHECKING:  # dialogs that most starts do not show are imported when they are
     from .ui.library.encryption import EncryptionProgressDialog, PassphraseDialog
+    from .ui.library.open_elsewhere import OpenElsewhereDialog
     from .ui.recovery.dialog import RecoveryDialog
     from .ui.welcome.window import WelcomeChoice, WelcomeWindow
 
@@ -179,7 +190,7 @@ class EncryptedLibraries:
             dialog.accept()
 
         def show_backups() -> None:
-            self._app.show_recovery(path, failure, tried)
+            self._app.show_recovery(path, failure, tried, then)
             dialog.reject()
 
         def derive(passphrase: str) -> None:
@@ -262,6 +273,76 @@ class EncryptedLibraries:
         self._app.close_workspace()
 
 
+class OpenElsewhere:
+    """Asks what to do about a library that the window of another process has open."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self.dialog: OpenElsewhereDialog | None = None
+
+    def ask(
+        self,
+        path: Path,
+        open_here: Callable[[], None],
+        open_other: Callable[[Path], None],
+        files: Sequence[str],
+    ) -> None:
+        """Show the dialog until that window is in front, or a library is open here.
+
+        Args:
+            files: are added in that window if it comes to the front.
+        """
+        from .ui.library.open_elsewhere import OpenElsewhereDialog
+
+        window = self._app.workspace.window if self._app.workspace else None
+        dialog = self.dialog = OpenElsewhereDialog(path.stem, window, has_other=window is None)
+        self._app.theme.adopt(dialog)
+
+        def run(work: Callable[[], None]) -> None:
+            try:
+                work()
+            except AppError as error:
+                dialog.show_problem(describe_error(error))
+            else:
+                dialog.accept()  # not before another window is open: the program would end
+
+        def show_other_window() -> None:
+            marks = find_windows(path)
+            if not marks:  # it was closed meanwhile
+                run(open_here)
+                return
+            dialog.set_busy(True)
+            try:
+                request_front(marks[-1], files)
+            except OSError as error:
+                dialog.show_problem(describe_error(cannot_write(marks[-1].parent, error)))
+                return
+            began = time.monotonic()
+
+            def look() -> None:
+                if is_request_taken(marks[-1]):
+                    dialog.accept()
+                elif time.monotonic() - began > ANSWER_S:
+                    timer.stop()
+                    withdraw_request(marks[-1])
+                    dialog.show_problem(tr("That window does not answer."))
+
+            timer = QTimer(dialog, interval=ANSWER_LOOK_MS)
+            timer.timeout.connect(look)
+            timer.start()
+
+        def ask_for_other() -> None:
+            if other := ask_for_library(dialog):
+                run(lambda: open_other(Path(other)))
+
+        dialog.show_wanted.connect(show_other_window)
+        dialog.open_wanted.connect(lambda: run(open_here))
+        dialog.other_wanted.connect(ask_for_other)
+        dialog.open()
+
+
+# How long another window has to take a request: it is asked for at once, unless it computes.
+ANSWER_S, ANSWER_LOOK_MS = 5.0, 50
 MAX_RECENT = 8
 # If native code holds the interpreter for so long after the window was closed, the system ends the
 # process. Otherwise the session has its own limit (`session.CLOSE_S`).
@@ -289,6 +370,7 @@ class App:
         self._closing: list[Workspace] = []  # whose threads have not ended
         self.first_start: FirstStart | None = None
         self.encrypted = EncryptedLibraries(self)
+        self.elsewhere = OpenElsewhere(self)
         self.viewports = ViewportChoice(paths.data_dir() / "graphics.json", self.show_failure)
         self.recovery: RecoveryDialog | None = None
         self._build(theme)
@@ -335,14 +417,30 @@ class App:
             self._application.setQuitOnLastWindowClosed(True)
 
     def open_or_ask(
-        self, path: Path, then: Callable[[Workspace], None] = lambda workspace: None
+        self,
+        path: Path,
+        then: Callable[[Workspace], None] = lambda workspace: None,
+        files: Sequence[str] = (),
     ) -> None:
-        """Open a library, an encrypted one after its passphrase was entered.
+        """Open a library: one that another window has open after a question, an encrypted one after
+        its passphrase was entered.
+
+        Args:
+            files: that `then` adds; another window adds them if it is shown instead.
 
         Raises:
-            AppError: it can't be opened; after a passphrase was entered, the dialog shows why.
+            AppError: it can't be opened; after a dialog was shown, the dialog shows why.
         """
         path = complete_path(path)
+        is_open = self.workspace is not None and self.workspace.session.library.path == path
+        if is_open or not find_windows(path):
+            self._open_or_ask_passphrase(path, then)
+            return
+        open_other = partial(self.open_or_ask, then=then, files=files)
+        open_here = partial(self._open_or_ask_passphrase, path, then)
+        self.elsewhere.ask(path, open_here, open_other, files)
+
+    def _open_or_ask_passphrase(self, path: Path, then: Callable[[Workspace], None]) -> None:
         is_open = self.workspace is not None and self.workspace.session.library.path == path
         if is_encrypted(path) and not is_open and find_known_key(path) is None:
             self.encrypted.ask(path, then)
@@ -355,9 +453,14 @@ class App:
         if before is not None and before.session.library.path == Path(path).expanduser():
             before.window.activateWindow()
             return before
-        session = Session(path, self.model_registry, key)
+        mark = OpenWindow(complete_path(path))
+        try:
+            session = Session(path, self.model_registry, key, is_shared=mark.has_others)
+        except BaseException:
+            mark.close()
+            raise
         use_opengl = self.viewports.decide(WindowStore().load().drawing)
-        workspace = Workspace(session, self.theme, use_opengl=use_opengl)
+        workspace = Workspace(session, self.theme, use_opengl=use_opengl, mark=mark)
         window = workspace.window
         window.show()  # before closing the old one, which would end the program
         self.close_workspace()
@@ -384,13 +487,18 @@ class App:
     # --- the way back -----------------------------------------------------------------------
 
     def show_recovery(
-        self, path: Path, error: AppError | None = None, key: LibraryKey | None = None
+        self,
+        path: Path,
+        error: AppError | None = None,
+        key: LibraryKey | None = None,
+        then: Callable[[Workspace], None] = lambda workspace: None,
     ) -> None:
         """Show the ways back to a library.
 
         Args:
             error: why it can't be opened.
             key: of an encrypted library; opens its backups while the dialog is open.
+            then: gets the library that is opened in its place.
         """
         from .ui.recovery.dialog import RecoveryDialog
 
@@ -424,8 +532,8 @@ class App:
                 self._application.quit()
 
         dialog.release_wanted.connect(release)
-        dialog.library_ready.connect(lambda ready: self._open_from(dialog, Path(ready)))
-        dialog.other_requested.connect(lambda: self._open_other(dialog))
+        dialog.library_ready.connect(lambda ready: self._open_from(dialog, Path(ready), then))
+        dialog.other_requested.connect(lambda: self._open_other(dialog, then))
         dialog.finished.connect(finish)
         dialog.show()
 
@@ -437,13 +545,19 @@ class App:
             error = damage.build_refusal() if damage.found else None
             self.show_recovery(library.path, error, library.key)
 
-    def _open_other(self, dialog: RecoveryDialog) -> None:
+    def _open_other(self, dialog: RecoveryDialog, then: Callable[[Workspace], None]) -> None:
         if path := ask_for_library(dialog):
-            self._open_from(dialog, Path(path))
+            self._open_from(dialog, Path(path), then)
 
-    def _open_from(self, dialog: RecoveryDialog, path: Path) -> None:
+    def _open_from(
+        self, dialog: RecoveryDialog, path: Path, then: Callable[[Workspace], None]
+    ) -> None:
+        def finish(workspace: Workspace) -> None:
+            then(workspace)
+            dialog.accept()
+
         try:
-            self.open_or_ask(path, lambda _: dialog.accept())
+            self.open_or_ask(path, finish)
         except AppError as error:
             dialog.show_error(error)
 
@@ -586,12 +700,13 @@ def _run_app(
         app.first_start = FirstStart(app)
         app.first_start.show()
     else:
+        files = [str(file) for file in options.files]
 
         def begin(workspace: Workspace) -> None:
-            if options.demo:
+            if options.demo and workspace.session.library.path == complete_path(path):
                 workspace.session.add_demo()
-            if options.files:
-                workspace.session.add_paths([str(file) for file in options.files])
+            if files:
+                workspace.session.add_paths(files)
 
         path = _choose_library(options, app)
         if splash is not None:
@@ -600,12 +715,12 @@ def _run_app(
             is_chosen = options.library is not None or options.demo
             if path == app.last_library() and not (is_chosen or path.exists()):
                 raise missing_library(path)
-            app.open_or_ask(path, begin)
+            app.open_or_ask(path, begin, [str(Path(file).absolute()) for file in files])
         except AppError as error:
             print(f"inkgraph: {error}", file=sys.stderr)
             if not isinstance(error, RECOVERABLE):
                 return error.exit_code
-            app.show_recovery(path, error)
+            app.show_recovery(path, error, then=begin)
         if crashes:
             app.report_crash(crashes[-1])
     if splash is not None:

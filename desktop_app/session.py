@@ -115,8 +115,9 @@ class Hub(QObject):
     """Publishes change sets; screens reload what they show of them.
 
     `edited` comes before `changed` if the change is an action of the user, which is to be shown at
-    once. `covers_changed` carries the ids of documents with new covers, and `figures_read` of those
-    in whose figures text was read, or whose figures were described; nothing else of them changed.
+    once; `is_edit` is true while `changed` is emitted for one. `covers_changed` carries the ids of
+    documents with new covers, and `figures_read` of those in whose figures text was read, or whose
+    figures were described; nothing else of them changed.
     """
 
     changed = Signal(object)
@@ -124,11 +125,17 @@ class Hub(QObject):
     covers_changed = Signal(object)
     figures_read = Signal(object)
 
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.is_edit = False
+
     def publish(self, change: ChangeSet | None) -> None:
         """Publish what an action of the user changed."""
         if change:
             self.edited.emit()
+            self.is_edit = True
             self.changed.emit(change)
+            self.is_edit = False
 
     def report(self, change: ChangeSet | None) -> None:
         """Publish what work in the background changed, as it goes on."""
@@ -198,7 +205,11 @@ class Services:
 
 
 class Session(QObject):
-    """Creates the services and lanes of one library; `close` stops the work."""
+    """Creates the services and lanes of one library; `close` stops the work.
+
+    Args:
+        is_shared: another window has the library open, so that its last edits may be of there.
+    """
 
     failed = Signal(object)  # a failure that no caller handles; from any thread
     files_added = Signal(object)
@@ -209,10 +220,19 @@ class Session(QObject):
     missing_changed = Signal(bool)  # the file of the library was moved or deleted, or is back
     closed = Signal()  # no lane runs any more
 
-    def __init__(self, path: Path, registry: ModelRegistry, key: LibraryKey | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        registry: ModelRegistry,
+        key: LibraryKey | None = None,
+        *,
+        is_shared: bool = False,
+    ) -> None:
         super().__init__()
         self.library = Library(path, key=key)
         try:
+            if not is_shared:  # whoever made them, nobody else works with the library now
+                self.library.writer.own_edits.adopt_earlier()
             self._build(registry)
         except BaseException:
             self.library.close()

@@ -25,6 +25,7 @@ from typing import BinaryIO
 
 from .. import __version__
 from . import log_files, paths
+from .held_files import hold_file, is_abandoned
 from .log_files import plain
 
 log = logging.getLogger(__name__)
@@ -70,7 +71,7 @@ class SessionFile:
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"session-{kind}-{os.getpid()}.txt"
         self._file: BinaryIO | None = self.path.open("w+b", buffering=0)
-        _lock(self._file)
+        hold_file(self._file)
         started = datetime.now().isoformat(timespec="seconds")
         system = f"Python {platform.python_version()}, {platform.platform()}"
         head = f"Inkgraph {__version__}, {system}\nkind: {kind}\nstarted: {started}\n"
@@ -228,7 +229,7 @@ def take_crashes(kind: str = "", *, with_system_ends: bool = False) -> list[Cras
     """
     found = []
     for file in sorted(logs_dir().glob(f"session-{kind or '*'}-*.txt")):
-        if (_session is not None and file == _session.path) or not _is_abandoned(file):
+        if (_session is not None and file == _session.path) or not is_abandoned(file):
             continue
         report = read_crash(file)
         target = file.with_name(f"crash-{report.started:%Y%m%d-%H%M%S}-{file.stem[8:]}.txt")
@@ -297,31 +298,3 @@ def find_step(pid: int) -> str:
     for file in logs_dir().glob(f"*-{pid}.txt"):
         return read_crash(file).step
     return ""
-
-
-def _lock(file: BinaryIO) -> None:
-    """Hold the file as long as this process lives (Windows: an open file can't be renamed)."""
-    if sys.platform != "win32":
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def _is_abandoned(file: Path) -> bool:
-    """Say whether the process of a session file is gone."""
-    if sys.platform == "win32":
-        probe = file.with_suffix(f".{time.monotonic_ns()}")
-        try:
-            file.rename(probe)
-            probe.rename(file)
-        except OSError:
-            return False
-        return True
-    import fcntl
-
-    try:
-        with file.open("rb") as opened:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

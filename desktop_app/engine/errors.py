@@ -42,6 +42,26 @@ class UserError(AppError):
     exit_code = 1
 
 
+class DocumentInTrash(UserError):
+    """A document that is to be read is in the trash."""
+
+    def __init__(
+        self, message: str, hint: str = "", /, *, document_id: int, **params: object
+    ) -> None:
+        super().__init__(message, hint, **params)
+        self.document_id = document_id
+
+
+class NameTaken(UserError):
+    """A name that is given to an entity is one of another entity."""
+
+    def __init__(
+        self, message: str, hint: str = "", /, *, entity_id: int, **params: object
+    ) -> None:
+        super().__init__(message, hint, **params)
+        self.entity_id = entity_id
+
+
 class PasswordNeeded(UserError):
     """A document is encrypted; `wrong` is true if the given password did not open it."""
 

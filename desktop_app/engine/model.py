@@ -18,6 +18,7 @@ EventId = NewType("EventId", int)
 ChatId = NewType("ChatId", int)
 CollectionId = NewType("CollectionId", int)
 
+MAX_NAME = 200  # characters of the name of an entity
 ENTITY_TYPES: tuple[str, ...] = (
     "person",
     "place",

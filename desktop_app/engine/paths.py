@@ -42,6 +42,11 @@ def model_folders() -> list[Path]:
     return [first, *more, CHECKOUT_ROOT / "models"]
 
 
+def open_windows_dir() -> Path:
+    """Return the folder with a file for each window that has a library open."""
+    return data_dir() / "windows"
+
+
 def settings_file() -> Path:
     return data_dir() / "settings.json"
 

@@ -150,7 +150,7 @@ def connect_merge(merge: MergeDesk, parts: Parts) -> None:
     navigator = parts.window.navigator
     merge.open_passage.connect(navigator.open_passage)
     merge.open_entity.connect(navigator.open_entity)
-    merge.counted.connect(parts.window.show_suggestions)
+    merge.counted.connect(lambda n, old: parts.duplicates.take_count(n, is_outdated=old))
     merge.searching.connect(parts.duplicates.leave_to_screen)
 
 
@@ -172,7 +172,7 @@ def connect_communities(communities: CommunitiesScreen, parts: Parts) -> None:
     communities.ask_wanted.connect(navigator.ask_in_new_chat)
     communities.color_wanted.connect(navigator.show_communities)
     communities.action_wanted.connect(window.run_action)
-    communities.counted.connect(partial(window.sidebar.set_count, "communities"))
+    communities.counted.connect(parts.communities.show_count)
     communities.head.pause_wanted.connect(runner.pause)
     communities.head.resume_wanted.connect(runner.start)
     communities.head.stop_wanted.connect(parts.communities.stop)

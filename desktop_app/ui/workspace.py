@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.messages import Message
@@ -17,6 +18,7 @@ from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
+from desktop_app.workers.open_window import OpenWindow
 from desktop_app.workers.operations import Query, Work
 
 from .context import SessionContext
@@ -45,13 +47,21 @@ class Workspace(QObject):
 
     Args:
         use_opengl: for the viewport of the graph.
+        mark: shows other starts that the library is open; closed with the window.
     """
 
     opengl_failed = Signal()
 
-    def __init__(self, session: Session, theme: Theme, *, use_opengl: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        theme: Theme,
+        *,
+        use_opengl: bool = False,
+        mark: OpenWindow | None = None,
+    ) -> None:
         super().__init__()
-        self.session = session
+        self.session, self._mark = session, mark
         messages = Messages(self)
         session.failed.connect(messages.show_error)
         self.context = SessionContext(
@@ -74,6 +84,10 @@ class Workspace(QObject):
         self._overview: LibraryOverview | None = None  # since which no document changed
         self._n_document_changes = 0
         self._connect()
+        if mark is not None:
+            mark.front_wanted.connect(self.come_to_front)
+            mark.others_changed.connect(self.documents.state.show_shared)
+            self.documents.state.show_shared(mark.has_others)
         parts = Parts(
             window=self.window,
             session=session,
@@ -158,7 +172,7 @@ class Workspace(QObject):
     def _show_foreign_edit(self, edit: Message) -> None:
         """Name an edit by another program, which Ctrl+Z would undo next."""
         self.context.messages.show(
-            tr("Another program changed this library: {edit}", edit=tr_message(edit))
+            tr("Another window or program changed this library: {edit}", edit=tr_message(edit))
         )
 
     def _show_missing(self, is_missing: bool) -> None:
@@ -197,12 +211,24 @@ class Workspace(QObject):
             self._show_progress(self._progress)
 
     def _show_state(self, state: str) -> None:
+        self.window.screens.library.show_paused(state == "paused")
         if state != "running":
             self._progress = None
         if state == "idle":
             self.window.show_work(None, "")
         elif state == "paused":
             self.window.show_work(None, tr("Paused"))
+
+    def come_to_front(self, files: Sequence[str] = ()) -> None:
+        """Show the window, as far as the system lets a program do that, and add files."""
+        window = self.window
+        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+        window.show()
+        window.raise_()
+        window.activateWindow()
+        QApplication.alert(window)  # where the system only lets it ask for attention
+        if files:
+            self.documents.add(list(files))
 
     def close(self, *, end_program: bool = False) -> bool:
         """Close the window at once and stop all work; it continues at the next start.
@@ -214,6 +240,8 @@ class Workspace(QObject):
             False if a thread did not end in time; the window is then deleted when it ends.
         """
         self.preparation.stop()
+        if self._mark is not None:
+            self._mark.close()
         self.window.screens.finish()  # so that what a screen runs is stopped below
         self.window.save_place(str(self.session.library.path))
         self.window.close()

@@ -237,3 +237,25 @@ def test_a_deleted_chat_comes_back(qtbot, workspace):
     undo(qtbot, workspace, "Delete chat “Who is Ada?”")
     qtbot.waitUntil(lambda: chats.count() == 1, timeout=WAIT_MS)
     wait_for_jobs(qtbot, workspace)
+
+
+def test_a_document_in_the_trash_is_restored_where_it_is_opened(qtbot, workspace):
+    context, window = workspace.context, workspace.window
+    row = context.library_reader.list_documents()[0]
+    text = context.library_reader.fetch_text(row.id)
+    start = text.index("Ada Merrow")
+    change(qtbot, workspace, lambda: context.documents.trash_documents([row.id])[0])
+    window.navigator.open_passage(row.id, start, start + 10)
+    reader = window.documents.beside
+    qtbot.waitUntil(reader.body.restore_button.isVisible, timeout=WAIT_MS)
+    assert reader.body.empty.title.text() == "This document is in the trash."
+    qtbot.mouseClick(reader.body.restore_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: reader.view is not None, timeout=WAIT_MS)
+    assert reader.document_id == row.id
+    assert reader.view is not None and reader.view.passage == (start, start + 10)
+    assert not reader.body.restore_button.isVisible()
+    qtbot.waitUntil(lambda: len(titles(workspace)) == 3, timeout=WAIT_MS)
+    wait_for_jobs(qtbot, workspace)
+    undo(qtbot, workspace, f"Restore “{row.title}”")
+    qtbot.waitUntil(reader.body.restore_button.isVisible, timeout=WAIT_MS)
+    wait_for_jobs(qtbot, workspace)

@@ -817,6 +817,9 @@ class FakeDocumentService:
         self.calls.append(("next", *document_ids))
         return ChangeSet(documents=frozenset(document_ids))
 
+    def find_foreign_step(self, *, is_undo: bool) -> None:
+        """No other process makes steps here."""
+
     def trash_documents(self, document_ids):
         self._keep("Move to the trash")
         self.calls.append(("trash", list(document_ids)))

@@ -320,13 +320,14 @@ def find_by_meaning(search: SearchState) -> dict[int, float]:
         trace.notes.append(note)
         _describe_route(search, "meaning", ())
         return best
-    if n_missing := rows.count_unembedded(search.db):
+    n_windows, n_vectors = rows.count_searched_windows(search.db, search.document_ids)
+    if n_missing := n_windows - n_vectors:
         trace.notes.append(
             Message("{n} passages have no vectors yet: searched by words and names", n=n_missing)
         )
         # What has no vector could not compete: while a Chinese novel was embedded, an English note
         # that had its vectors already was the best passage for each question about the novel.
-        if search.param.mode == "walk" and not rows.has_most_vectors(search.db):
+        if search.param.mode == "walk" and 2 * n_vectors < n_windows:
             _describe_route(search, "meaning", ())
             return best
     search.query_vec = embedder.embed_query(search.question)

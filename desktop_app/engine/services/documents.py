@@ -376,6 +376,13 @@ class DocumentService:
             queued = frozenset(i for i in made if trash.has_work(self._db, i))
             return update_graph(self._db, _documents(made) | ChangeSet(queued=queued))
 
+    def restore_document(self, document_id: int) -> ChangeSet:
+        """Restore the document that had this id, as `restore_documents`."""
+        trash_id = trash.find_in_trash(self._db, document_id)
+        if trash_id is None:
+            raise UserError("This document is no longer in the trash.", "Look in the library.")
+        return self.restore_documents([trash_id])
+
     def empty_trash(self, trash_ids: Sequence[int] | None = None) -> ChangeSet:
         """Delete documents from the trash permanently, which can't be undone; None deletes all."""
 

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..deferred import defer, import_later
-from ..errors import UserError
+from ..errors import DocumentInTrash, UserError
 from ..model import (
     DocumentRow,
     EntityCard,
@@ -188,7 +188,11 @@ class LibraryReader:
         row = documents.find_document(self.db, document_id)
         if row is None:
             if trash.is_in_trash(self.db, document_id):
-                raise UserError("This document is in the trash.", "Restore it there to read it.")
+                raise DocumentInTrash(
+                    "This document is in the trash.",
+                    "Restore it to read it.",
+                    document_id=document_id,
+                )
             raise UserError("This document is no longer in the library.", "Choose another one.")
         return row
 

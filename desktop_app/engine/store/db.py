@@ -164,6 +164,28 @@ def _clean(value: Any) -> Any:
     return replace_lone_surrogates(value) if isinstance(value, str) else value
 
 
+class OwnEdits:
+    """Which steps of the history this process made, known by their times.
+
+    Their ids would not do: the id of an undone step is used again.
+    """
+
+    def __init__(self) -> None:
+        self._times: set[float] = set()
+        self._earlier = float("-inf")
+
+    def add(self, created_at: float) -> None:
+        """Add a step that this process makes."""
+        self._times.add(created_at)
+
+    def adopt_earlier(self) -> None:
+        """Count all steps until now as made by this process."""
+        self._earlier = time.time()
+
+    def __contains__(self, created_at: float) -> bool:
+        return created_at <= self._earlier or created_at in self._times
+
+
 class Db:
     """One connection to a library. Read-only ones see the last committed state.
 
@@ -208,6 +230,7 @@ class Db:
         self._depth = 0
         self.taken_passwords: dict[str, str] = {}  # from an older version: SHA-256 -> password
         self._client = ""  # the program whose edits these are
+        self.own_edits = OwnEdits()
         self._user = 0  # the thread of the last statement
         self._is_stopped = False
         self._kept_thread: int | None = None
@@ -646,10 +669,12 @@ class Db:
                 if earlier is not None:
                     changeset = _join_changesets(earlier, changeset)
             if changeset:
+                created_at = time.time()
                 self._execute(  # the label may name what is no Unicode
                     "INSERT INTO history(label, changeset, created_at) VALUES (?, ?, ?)",
-                    (label.to_stored(), changeset, time.time()),
+                    (label.to_stored(), changeset, created_at),
                 )
+                self.own_edits.add(created_at)
             if earlier is not None:  # after the new one, so that this has another id
                 self._connection.execute("DELETE FROM history WHERE id = ?", (joins,))
             if changeset:

@@ -47,6 +47,23 @@ def find_newest_edit(db: Db) -> int:
     return int(db.value("SELECT max(id) FROM history WHERE undone = 0") or 0)
 
 
+def find_undone_edit(db: Db) -> int:
+    """Return the id of the edit that is redone next, 0 if there is none."""
+    return int(db.value("SELECT min(id) FROM history WHERE undone = 1") or 0)
+
+
+def find_foreign_step(db: Db, *, is_undo: bool) -> tuple[int, Message] | None:
+    """Return id and label of the edit that undo or redo takes, if another process made it.
+
+    None if this process made it, or there is none.
+    """
+    which = "undone = 0 ORDER BY id DESC" if is_undo else "undone = 1 ORDER BY id"
+    row = db.row(f"SELECT id, label, created_at FROM history WHERE {which} LIMIT 1")
+    if row is None or row[2] in db.own_edits:
+        return None
+    return int(row[0]), Message.from_stored(row[1])
+
+
 def undo(db: Db) -> tuple[Message | None, ChangeSet]:
     """Undo the last edit; return its label, None if there is none, and what changed.
 

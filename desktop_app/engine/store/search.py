@@ -235,11 +235,24 @@ def count_begun_windows(db: Db) -> int:
     )
 
 
-def has_most_vectors(db: Db) -> bool:
-    """Return whether at least half of the windows are embedded."""
-    return bool(
-        db.value("SELECT 2 * (SELECT count(*) FROM embedding) >= (SELECT count(*) FROM window)")
-    )
+def count_searched_windows(db: Db, document_ids: Collection[int] | None = None) -> tuple[int, int]:
+    """Return how many windows `search_vectors` is asked about, and how many have a vector.
+
+    Where all windows of the library have one, both numbers are of the whole library: counting those
+    of some documents reads a row for each, which only a search during indexing has to wait for.
+    """
+    counted = db.row("SELECT (SELECT count(*) FROM window), (SELECT count(*) FROM embedding)")
+    assert counted is not None
+    n_windows, n_vectors = counted
+    if n_windows != n_vectors and (document_ids is not None or _any_set_aside(db)):
+        counted = db.row(
+            "SELECT count(*), count(e.window_id) FROM document d"
+            " JOIN window w ON w.document_id = d.id LEFT JOIN embedding e ON e.window_id = w.id"
+            f" WHERE {_scope(document_ids)}"
+        )
+        assert counted is not None
+        n_windows, n_vectors = counted
+    return n_windows, n_vectors
 
 
 def fetch_unembedded(db: Db, limit: int, after: int = 0) -> list[tuple[int, str]]:

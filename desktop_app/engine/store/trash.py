@@ -280,6 +280,14 @@ def fetch_trash(db: Db) -> list[tuple[int, str, str, int, float]]:
     )
 
 
+def find_in_trash(db: Db, document_id: int) -> int | None:
+    """Return the id in the trash of a document, None if it is not there."""
+    found = db.value(
+        "SELECT id FROM trash WHERE document_id = ? ORDER BY id DESC LIMIT 1", (document_id,)
+    )
+    return int(found) if found is not None else None
+
+
 def is_in_trash(db: Db, document_id: int) -> bool:
     """Return whether the document with this id is in the trash."""
     return db.value("SELECT 1 FROM trash WHERE document_id = ?", (document_id,)) is not None

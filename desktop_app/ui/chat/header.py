@@ -12,7 +12,6 @@ from typing import cast
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QLineEdit,
     QMenu,
     QSizePolicy,
@@ -29,6 +28,7 @@ from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import ElidedLabel, IconButton, ToolbarRow, build_row
 from ..widgets.citation_styles import load_style
+from ..widgets.save_dialog import ask_where_to_save
 from .conversation import Conversation
 from .export import Cited, as_text, list_cited_documents, write_chat
 from .turns import Turn, pair_turns
@@ -222,13 +222,8 @@ class ChatHeader(ToolbarRow):
         title = self.title_edit.title() if turn is None else turn.question
         name = make_file_name(title[:60], "chat")
         what = tr("Export the chat") if turn is None else tr("Export the answer")
-        path, kind = QFileDialog.getSaveFileName(self, what, f"{name}.md", tr(FILES))
-        if not path:
-            return
-        where = Path(path)
-        if not where.suffix:
-            where = where.with_suffix(kind[kind.index("*") + 1 : kind.index(")")])
-        self.export(where, turn)
+        if path := ask_where_to_save(self, what, f"{name}.md", tr(FILES)):
+            self.export(path, turn)
 
     def export(self, path: Path, turn: Turn | None = None) -> None:
         """Write the current branch, or one turn, with the sentences that support its answers."""

@@ -6,8 +6,6 @@ can be coloured by them.
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.engine.changes import ChangeSet
@@ -35,12 +33,14 @@ class CommunityController(QObject):
         self._work = context.communities
         self._progress: Progress | None = None
         self._stopping = False
+        self._is_pending = False  # the graph has changed since the communities were computed
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._quiet.timeout.connect(self._refresh)
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self._show_begun)
         self._connect_status()
-        self._work.refresh.refreshed.connect(self._refreshed)
+        self._work.refresh.refreshed.connect(self._session.publish)
+        self._work.refresh.ended.connect(self._ended)
         context.hub.changed.connect(self._changed)
         self._count()
         self._quiet.start()
@@ -55,6 +55,9 @@ class CommunityController(QObject):
         if change.entities or change.relations:
             self._work.refresh.cancel()
             self._wait()
+            if not self._context.hub.is_edit:  # an edit changes few of them
+                self._is_pending = True
+                self._window.sidebar.set_pending("communities")
 
     def _wait(self) -> None:
         wanted_ms = round(QUIET_SHARE * 1000 * self._work.refresh.took_s)
@@ -66,17 +69,21 @@ class CommunityController(QObject):
         else:
             self._work.refresh.start()
 
-    def _refreshed(self, change: ChangeSet) -> None:
-        if change:
-            self._session.publish(change)
+    def _ended(self) -> None:
+        if not self._quiet.isActive():  # else the graph has changed meanwhile
+            self._is_pending = False
             self._count()
 
     def _count(self) -> None:
         def count() -> int:
             return sum(not row.is_loose for row in self._work.reader.tree())
 
-        show = partial(self._window.sidebar.set_count, "communities")
-        Query(self._work.lane, count, owner=self).on_success(show).run()
+        Query(self._work.lane, count, owner=self).on_success(self.show_count).run()
+
+    def show_count(self, n: int) -> None:
+        """Show how many communities there are, unless the graph they are of has changed."""
+        if not self._is_pending:
+            self._window.sidebar.set_count("communities", n)
 
     # --- progress in the sidebar ------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
 """The controller of the search for duplicates in the background, and of its number in the sidebar.
 
 A person who opens the merge desk finds there what was found since the library was opened or last
-changed. The number is shown until the merge desk was opened, which then has its own.
+changed. While the desk has the suggestions of the present graph, their number is its own; after
+another change of the graph they are counted here again. Until then, no number is shown.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ class DuplicateSearch(QObject):
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
         self._context, self._window, self._session = context, window, session
-        self._shows_number, self._has_waited = True, False
+        self._has_waited = False
+        self._has_desk = False  # the merge desk was opened
+        self._is_pending = False  # the graph has changed since the number was counted
+        self._n_shown, self._n_at_desk = 0, 0
         self._counted_at = float("-inf")
         self._job: Job | None = None
         self._quiet = QTimer(self, singleShot=True)
@@ -45,13 +49,30 @@ class DuplicateSearch(QObject):
         if change.entities or change.relations:
             self._cancel()
             self._has_waited = False
-            self._quiet.start(QUIET_MS)
+            if not self._context.hub.is_edit:
+                self._is_pending = True
+                self._window.show_suggestions(None)
+            if self._is_pending or not self._has_desk:  # else the desk counts what is decided
+                self._quiet.start(QUIET_MS)
 
     def leave_to_screen(self) -> None:
-        """Search no more: the merge desk does it now, keeps what it finds and shows the number."""
-        self._shows_number = False
+        """Search no more until the graph changes: the merge desk does it now and counts."""
         self._quiet.stop()
         self._cancel()
+        self._has_desk, self._is_pending = True, False
+
+    def take_count(self, count: int, *, is_outdated: bool) -> None:
+        """Show how many suggestions the merge desk has.
+
+        Args:
+            is_outdated: the desk's are those of an older graph, so that only what it has more or
+                less than before counts.
+        """
+        change, self._n_at_desk = count - self._n_at_desk, count
+        if not is_outdated:
+            self._show(count)
+        elif not self._is_pending:
+            self._show(max(0, self._n_shown + change))
 
     def _cancel(self) -> None:
         if self._job is not None:
@@ -61,7 +82,7 @@ class DuplicateSearch(QObject):
     def _read_size(self) -> None:
         if self._session.runner.is_running:  # the graph still grows: the number is counted again
             self._quiet.start(QUIET_MS)
-            if time.monotonic() - self._counted_at < BUSY_S or not self._shows_number:
+            if time.monotonic() - self._counted_at < BUSY_S:
                 return
         self._counted_at = time.monotonic()
         context = self._context
@@ -70,7 +91,10 @@ class DuplicateSearch(QObject):
 
     def _search(self, overview: LibraryOverview) -> None:
         n_names, is_reading = overview.n_entities, self._session.runner.is_running
-        if self._job is not None or n_names > MOST_NAMES or (is_reading and n_names > MAX_NAMES):
+        if self._job is not None or (is_reading and n_names > MAX_NAMES):
+            return
+        if n_names > MOST_NAMES:
+            self._window.show_suggestions(0)  # the number is not known until the person searches
             return
         if n_names > MAX_NAMES and not self._has_waited:
             self._has_waited = True
@@ -98,5 +122,5 @@ class DuplicateSearch(QObject):
             self._job = None
 
     def _show(self, count: int) -> None:
-        if self._shows_number:  # the desk was opened meanwhile otherwise
-            self._window.show_suggestions(count)
+        self._n_shown, self._is_pending = count, False
+        self._window.show_suggestions(count)

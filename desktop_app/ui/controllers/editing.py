@@ -15,6 +15,7 @@ from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..shell.main_window import MainWindow
 from ..translation import later, tr, trn
+from ..widgets.save_dialog import ask_where_to_save
 
 FILES = later("Corrections (*.json)")
 
@@ -26,6 +27,7 @@ class EditingController(QObject):
         super().__init__(window)
         self._context, self._window, self._writer = context, window, writer
         self.menu = EntityMenu(context, window)
+        self.menu.open_wanted.connect(window.navigator.open_entity)
         window.undo_requested.connect(self.menu.edits.undo)
         window.redo_requested.connect(self.menu.edits.redo)
         for name, do in {
@@ -37,11 +39,9 @@ class EditingController(QObject):
             window.actions_by_name[name].triggered.connect(lambda _=False, do=do: do())
 
     def _ask_where(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(
-            self._window, tr("Export corrections"), "corrections.json", tr(FILES)
-        )
-        if path:
-            self.export(Path(path))
+        title = tr("Export corrections")
+        if path := ask_where_to_save(self._window, title, "corrections.json", tr(FILES)):
+            self.export(path)
 
     def export(self, path: Path) -> None:
         """Write all corrections to a file."""

@@ -19,6 +19,7 @@ from ..context import SessionContext
 from ..library.export_dialog import FORMAT_WORDS, ExportLibraryDialog
 from ..shell.main_window import MainWindow
 from ..translation import tr, trn
+from ..widgets.save_dialog import ask_where_to_save
 
 
 class LibraryExport(QObject):
@@ -52,15 +53,15 @@ class LibraryExport(QObject):
         if ending:
             start = str(self._session.library.path.with_suffix(ending))
             words, _ = FORMAT_WORDS[format_]
-            path, _ = QFileDialog.getSaveFileName(
-                self._window, tr("Export the library"), start, f"{tr(words)} (*{ending})"
-            )
+            title, kind = tr("Export the library"), f"{tr(words)} (*{ending})"
+            path = ask_where_to_save(self._window, title, start, kind)
         else:
-            path = QFileDialog.getExistingDirectory(
+            folder = QFileDialog.getExistingDirectory(
                 self._window, tr("Export the library: an empty folder")
             )
+            path = Path(folder) if folder else None
         if path:
-            self.run(Path(path), format_)
+            self.run(path, format_)
 
     def run(self, path: Path, format_: str) -> None:
         """Write the export and show by which command it is loaded."""

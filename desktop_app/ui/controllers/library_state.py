@@ -47,6 +47,20 @@ class LibraryStateController(QObject):
                 is_damage=False,
             )
 
+    def show_shared(self, is_shared: bool) -> None:
+        """Say that another window has the library open, unless there is worse to say."""
+        banner = self._window.banner
+        if self._library.damage.found is not None or self._library.writer.is_medium_read_only:
+            return
+        if is_shared:
+            text = tr(
+                "This library is open in another window too. Its changes are shown here after a "
+                "few seconds, and you are asked before one of them is undone."
+            )
+            banner.show_state(text, is_damage=False)
+        else:
+            banner.hide()
+
     def _show_damage(self, what: Message) -> None:
         self._session.stop_background_work()
         self._context.messages.is_damage_shown = True

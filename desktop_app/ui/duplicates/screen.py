@@ -99,13 +99,13 @@ class PartChoice(QWidget):
 class MergeDesk(QWidget):
     """The merge desk.
 
-    `counted` emits the number of clusters for the sidebar, `searching` that a search in the
-    background is not needed any more.
+    `counted` emits the number of clusters for the sidebar, and whether they are those of an older
+    graph; `searching` that a search in the background is not needed any more.
     """
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
-    counted = Signal(int)
+    counted = Signal(int, bool)
     searching = Signal()
 
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
@@ -236,6 +236,11 @@ class MergeDesk(QWidget):
         for number in range(9):
             add_shortcut(self, f"Alt+{number + 1}", partial(press, number))  # not shown
 
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the clusters are those of an older graph."""
+        return self._stale
+
     # --- parts ------------------------------------------------------------------------------
 
     @property
@@ -335,7 +340,7 @@ class MergeDesk(QWidget):
             words = tr(PARTS[part])
             words = f"{words}  {format_number(count)}" if count else words
             self.part_choice.set_text(part, words)
-        self.counted.emit(n + n_doubtful)
+        self.counted.emit(n + n_doubtful, self.is_outdated)
         if not self.model.rowCount() and not self._searching:
             if n:
                 texts = (tr("No matching suggestions"), tr("Try another filter."))

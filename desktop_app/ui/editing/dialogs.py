@@ -22,10 +22,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.errors import AppError, NameTaken
 from desktop_app.engine.model import (
     BACKWARD,
     BOTH_WAYS,
     FORWARD,
+    MAX_NAME,
     UNDIRECTED,
     EntityRow,
     MentionRow,
@@ -33,6 +35,7 @@ from desktop_app.engine.model import (
     reverse_direction,
 )
 
+from ..messages import describe_error
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
 from ..widgets import (
@@ -78,10 +81,28 @@ OF_ONE = later(
 )
 
 
+def describe_length(name: str) -> str:
+    """Return that a name of an entity is too long, "" if it is not."""
+    n = len(" ".join(name.split()))
+    if n <= MAX_NAME:
+        return ""
+    return trn(
+        "This name has {n} character, and at most {most} are possible. Use a shorter one.",
+        "This name has {n} characters, and at most {most} are possible. Use a shorter one.",
+        n,
+        most=MAX_NAME,
+    )
+
+
 class NameDialog(Sheet):
-    """Emits `given` with name, type and description; type is "" if it was not requested."""
+    """Emits `given` with name, type and description; type is "" if it was not requested.
+
+    Stays open until it is accepted: what is given may be refused (`show_refusal`), and nothing that
+    was typed is lost. `show_wanted` carries the entity that has the name already.
+    """
 
     given = Signal(str, str, str)
+    show_wanted = Signal(int)
 
     def __init__(
         self,
@@ -97,9 +118,15 @@ class NameDialog(Sheet):
         super().__init__(title, parent)
         self.name = QLineEdit(name)
         self.name.setAccessibleName(tr("Name"))
-        self.name.setMaxLength(200)
         self.name.selectAll()
         self.add(self.name)
+        self.problem = Label("", "bad", wrap=True)
+        self.problem.hide()
+        self.add(self.problem)
+        self._taken_by = 0
+        self.show_button = Button(tr("Show it"))
+        self.show_button.hide()
+        self.show_button.clicked.connect(lambda: self.show_wanted.emit(self._taken_by))
         self.type = build_type_box(type_ or "other")
         if type_ is not None:
             self.add(self.type)
@@ -113,23 +140,45 @@ class NameDialog(Sheet):
             self.add(self.description)
         if hint:
             self.add(Label(hint, "muted", wrap=True))
-        self._asks_type = type_ is not None
+        self._asks_type, self.has_description = type_ is not None, description is not None
         cancel, self.save_button = Button(tr("Cancel")), PrimaryButton(verb)
         cancel.clicked.connect(self.reject)
         self.save_button.clicked.connect(self._give)
         self.name.textChanged.connect(self._check)
-        self.add_foot([cancel, self.save_button])
+        self.add_foot([cancel, self.save_button], [self.show_button])
         self.fit_content(WIDTH)
         self._check()
         self.name.setFocus()
 
+    @property
+    def values(self) -> tuple[str, str, str]:
+        """Name, type and description, as they are typed."""
+        type_ = str(self.type.currentData()) if self._asks_type else ""
+        return self.name.text().strip(), type_, self.description.toPlainText().strip()
+
+    def show_refusal(self, error: AppError) -> None:
+        """Show why the name was not taken, and offer the entity that has it already."""
+        self._taken_by = error.entity_id if isinstance(error, NameTaken) else 0
+        self._show_problem(describe_error(error))
+        self.save_button.setEnabled(True)
+        self.name.setFocus()
+
     def _check(self) -> None:
-        self.save_button.setEnabled(bool(self.name.text().strip()))
+        self._taken_by = 0
+        self._show_problem(describe_length(self.name.text()))
+        is_given = bool(self.name.text().strip())
+        self.save_button.setEnabled(is_given and self.problem.isHidden())
+
+    def _show_problem(self, words: str) -> None:
+        if (words, bool(words)) != (self.problem.text(), not self.problem.isHidden()):
+            self.problem.setText(words)
+            self.problem.setVisible(bool(words))
+            self.fit_content(WIDTH)
+        self.show_button.setVisible(bool(self._taken_by))
 
     def _give(self) -> None:
-        type_ = str(self.type.currentData()) if self._asks_type else ""
-        self.given.emit(self.name.text().strip(), type_, self.description.toPlainText().strip())
-        self.accept()
+        self.save_button.setEnabled(False)  # until it is taken or refused
+        self.given.emit(*self.values)
 
 
 class TextDialog(Sheet):
@@ -414,7 +463,6 @@ class SplitDialog(Sheet):
         self.column.setStretch(self.column.count() - 1, 1)
         self.name = QLineEdit(f"{entity.name} (2)")
         self.name.setAccessibleName(tr("Name for the selected mentions"))
-        self.name.setMaxLength(200)
         self.count = Label("", "muted")
         self.add(Label(tr("Name for the selected mentions"), ""))
         self.add(self.name)
@@ -494,8 +542,13 @@ class SplitDialog(Sheet):
                 total=total,
             )
         )
-        self.split_button.setEnabled(n > 0 and rest > 0 and bool(self.name.text().strip()))
-        tip = "" if rest else tr("Leave at least one mention unselected")
+        problem = describe_length(self.name.text())
+        if problem:
+            self.count.setText(problem)
+        self.count.set_role("bad" if problem else "muted")
+        is_named = bool(self.name.text().strip()) and not problem
+        self.split_button.setEnabled(n > 0 and rest > 0 and is_named)
+        tip = problem if rest else tr("Leave at least one mention unselected")
         self.split_button.setToolTip(tip)
 
     def _split(self) -> None:

@@ -6,17 +6,27 @@ Owns the result message and undo. Knows no screens: changes are published throug
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.errors import AppError
 from desktop_app.engine.messages import Message
 from desktop_app.ui.context import SessionContext
 from desktop_app.workers.operations import Query
 
 from ..translation import later, tr, tr_message
+
+
+@dataclass(frozen=True, slots=True)
+class _ForeignStep:
+    """A step of the history that another process made."""
+
+    id: int
+    label: Message
 
 
 class EditRunner(QObject):
@@ -35,6 +45,7 @@ class EditRunner(QObject):
         message: str = "",
         then: Callable[[], None] | None = None,
         failed: Callable[[], None] | None = None,
+        refused: Callable[[AppError], None] | None = None,
         **options: Any,
     ) -> None:
         """Run an edit of `context.editing`.
@@ -43,6 +54,8 @@ class EditRunner(QObject):
             message: shown after success, with an undo action; none is shown if empty.
             then: called on the UI thread after success.
             failed: called on the UI thread after a failure, which is shown as any other.
+            refused: called on the UI thread with a failure that the user can act on, in place of
+                the message.
         """
 
         def work() -> tuple[ChangeSet, int]:
@@ -61,13 +74,16 @@ class EditRunner(QObject):
                 then()
 
         def show_failure(error: BaseException) -> None:
-            self._context.messages.show_error(error)
+            if refused is not None and isinstance(error, AppError):
+                refused(error)
+            else:
+                self._context.messages.show_error(error)
             if failed is not None:
                 failed()
 
         query = Query(self._context.writer_lane, work, owner=self)
         query.on_success(succeeded)
-        if failed is not None:
+        if failed is not None or refused is not None:
             query.on_error(show_failure)
         query.run()
 
@@ -85,33 +101,53 @@ class EditRunner(QObject):
             self._context.messages.show(message, kind="ok")
 
     def undo(self, step: int = 0) -> None:
-        """Undo the last edit and show which one it was; of a step given, only if it is the last."""
-        undo = partial(self._context.editing.undo, step)
-        self._step(undo, later("Undone: {what}"), tr("Redo"), self.redo)
+        """Undo the last edit and show which one it was; of a step given, only if it is the last.
 
-    def redo(self) -> None:
-        self._step(self._context.editing.redo, later("Redone: {what}"), tr("Undo"), self.undo)
+        An edit of another window or program is named first, and undone on request only.
+        """
+        self._step(step, is_undo=True)
+
+    def redo(self, step: int = 0) -> None:
+        """Redo the edit that was undone last, as `undo`."""
+        self._step(step, is_undo=False)
 
     def go_to(self, history_id: int) -> None:
         """Move the history to this edit; 0 is before all edits."""
         self.run(self._context.editing.go_to, history_id)
 
-    def _step(
-        self,
-        verb: Callable[[], tuple[Message | None, ChangeSet]],
-        words: str,
-        action_text: str,
-        action: Callable[[], None],
-    ) -> None:
-        def succeeded(result: tuple[Message | None, ChangeSet]) -> None:
+    def _step(self, step: int, *, is_undo: bool) -> None:
+        editing, show = self._context.editing, self._context.messages.show
+        verb = editing.undo if is_undo else editing.redo
+
+        def work() -> tuple[Message | None, ChangeSet] | _ForeignStep:
+            foreign = None if step else editing.find_foreign_step(is_undo=is_undo)
+            return verb(step) if foreign is None else _ForeignStep(*foreign)
+
+        def succeeded(result: tuple[Message | None, ChangeSet] | _ForeignStep) -> None:
+            if isinstance(result, _ForeignStep):
+                self._ask_about(result, is_undo=is_undo)
+                return
             label, change = result
             if label:
-                what = tr(words, what=tr_message(label))
-                self._context.messages.show(what, action_text=action_text, action=action)
+                words = later("Undone: {what}") if is_undo else later("Redone: {what}")
+                action_text = tr("Redo") if is_undo else tr("Undo")
+                action = self.redo if is_undo else self.undo
+                show(tr(words, what=tr_message(label)), action_text=action_text, action=action)
             else:
-                self._context.messages.show(tr("Nothing to undo or redo."))
+                show(tr("Nothing to undo or redo."))
             self._context.hub.publish(change)
             self.done.emit(change)
 
-        query = Query(self._context.writer_lane, verb, owner=self)
-        query.on_success(succeeded).run()
+        Query(self._context.writer_lane, work, owner=self).on_success(succeeded).run()
+
+    def _ask_about(self, step: _ForeignStep, *, is_undo: bool) -> None:
+        """Say which edit of another window or program would be undone or redone, and offer it."""
+        words = later("The last change was made in another window or program: {what}")
+        if not is_undo:
+            words = later("What was undone last was made in another window or program: {what}")
+        self._context.messages.show(
+            tr(words, what=tr_message(step.label)),
+            kind="warn",
+            action_text=tr("Undo it") if is_undo else tr("Redo it"),
+            action=partial(self.undo if is_undo else self.redo, step.id),
+        )

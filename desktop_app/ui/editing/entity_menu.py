@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import (
     ENTITY_TYPES,
     EntityCard,
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.services.entity_comparison import EntityComparison
 
 MAX_NAMES = 40
+NOTHING_TYPED = ("", "person", "")
 
 
 class EntityMenu(QObject):
@@ -56,6 +60,7 @@ class EntityMenu(QObject):
         self._context, self._owner = context, owner
         self.edits = EditRunner(context, self)
         self.sheet: Sheet | None = None
+        self._typed = NOTHING_TYPED  # name, type and description of a new entity
 
     def open_sheet(self, sheet: Sheet) -> None:
         def forget() -> None:
@@ -64,7 +69,16 @@ class EntityMenu(QObject):
 
         self.sheet = sheet
         sheet.finished.connect(lambda _: forget())
+        if isinstance(sheet, NameDialog):
+            sheet.show_wanted.connect(lambda entity_id: self._show_taken(sheet, entity_id))
         sheet.open()
+
+    def _show_taken(self, dialog: NameDialog, entity_id: int) -> None:
+        """Show the entity that has a name; what was typed is there when a name is added again."""
+        if dialog.has_description:
+            self._typed = dialog.values
+        dialog.reject()
+        self.open_wanted.emit(entity_id)
 
     def find_names(self, text: str, then: Callable[[Sequence[EntityRow]], None]) -> None:
         """Look up names for the open dialog."""
@@ -116,17 +130,52 @@ class EntityMenu(QObject):
 
     # --- one name -----------------------------------------------------------------------------
 
-    def rename(self, row: EntityRow) -> None:
+    def rename(self, row: EntityRow, name: str = "", refusal: AppError | None = None) -> None:
+        """Ask for a new name.
+
+        Args:
+            name: that was typed already, and refused with `refusal`.
+        """
         hint = tr("The old name becomes an alias.")
         dialog = NameDialog(
-            tr("Rename"), tr("Rename"), name=row.name, hint=hint, parent=self._owner
+            tr("Rename"), tr("Rename"), name=name or row.name, hint=hint, parent=self._owner
         )
-        dialog.given.connect(lambda name, *_: self.give_name(row, name))
+
+        def run(name: str, *_: str) -> None:
+            message = tr("Renamed to “{name}”", name=name)
+            self.run_from(dialog, self._context.editing.rename, row.id, name, message=message)
+
+        dialog.given.connect(run)
         self.open_sheet(dialog)
+        if refusal is not None:
+            dialog.show_refusal(refusal)
 
     def give_name(self, row: EntityRow, name: str) -> None:
-        message = tr("Renamed to “{name}”", name=name)
-        self.edits.run(self._context.editing.rename, row.id, name, message=message)
+        """Rename an entity; a name that is refused is asked for again."""
+        self.edits.run(
+            self._context.editing.rename,
+            row.id,
+            name,
+            message=tr("Renamed to “{name}”", name=name),
+            refused=lambda error: self.rename(row, name, error),
+        )
+
+    def run_from(
+        self, dialog: NameDialog, verb: Callable[..., ChangeSet], *args: Any, message: str
+    ) -> None:
+        """Run an edit with what was typed in a dialog, which stays open if it is refused."""
+
+        def close() -> None:
+            if shiboken6.isValid(dialog):  # else the user closed it meanwhile
+                dialog.accept()
+
+        def refuse(error: AppError) -> None:
+            if shiboken6.isValid(dialog):
+                dialog.show_refusal(error)
+            else:
+                self._context.messages.show_error(error)
+
+        self.edits.run(verb, *args, message=message, then=close, refused=refuse)
 
     def describe(self, row: EntityRow) -> None:
         """Edit the description; the user can also restore the one derived from the text."""
@@ -149,7 +198,7 @@ class EntityMenu(QObject):
     def add_alias(self, row: EntityRow) -> None:
         def run(name: str, *_: str) -> None:
             message = tr("Alias “{name}” added", name=name)
-            self.edits.run(self._context.editing.add_alias, row.id, name, message=message)
+            self.run_from(dialog, self._context.editing.add_alias, row.id, name, message=message)
 
         title = tr("Alias of “{name}”", name=row.name)
         hint = tr("Every occurrence, now and later, counts as this name.")
@@ -166,12 +215,19 @@ class EntityMenu(QObject):
 
         def run(name: str, type_: str, text: str) -> None:
             message = tr("“{name}” added", name=name)
-            self.edits.run(self._context.editing.create, name, type_, text, message=message)
+            create = self._context.editing.create
+            self.run_from(dialog, create, name, type_, text, message=message)
 
+        typed, type_, text = self._typed
         dialog = NameDialog(
-            tr("Add name"), tr("Add"), type_="person", description="", parent=self._owner
+            *(tr("Add name"), tr("Add")),
+            name=typed,
+            type_=type_,
+            description=text,
+            parent=self._owner,
         )
         dialog.given.connect(run)
+        self._typed = NOTHING_TYPED
         self.open_sheet(dialog)
 
     def split(self, row: EntityRow) -> None:

@@ -13,6 +13,7 @@ from desktop_app.engine.model import EntityCard, EntityRow
 from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.engine.writing_systems import has_han
 
+from ..editing.dialogs import describe_length
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import (
@@ -80,6 +81,7 @@ class EntityHead(QWidget):
     rename_wanted = Signal()
     merge_wanted = Signal()
     renamed = Signal(str)
+    refused = Signal(str)  # why a name that was typed can't be taken
     type_menu_wanted = Signal(QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -146,7 +148,6 @@ class EntityHead(QWidget):
         self.name.setToolTip(tr("Double-click or F2 to rename"))
         self.name_edit = QLineEdit(self)
         self.name_edit.setAccessibleName(tr("New name"))
-        self.name_edit.setMaxLength(200)
         self.name_edit.returnPressed.connect(self._give_name)
         self.name_edit.hide()
         for watched in (self.name, self.name_edit):
@@ -209,6 +210,9 @@ class EntityHead(QWidget):
 
     def _give_name(self) -> None:
         name = self.name_edit.text().strip()
+        if problem := describe_length(name):
+            self.refused.emit(problem)  # and the field stays open with what was typed
+            return
         self._leave_name()
         if name and self._card is not None and name != self._card.row.name:
             self.renamed.emit(name)

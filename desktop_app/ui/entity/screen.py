@@ -57,6 +57,7 @@ class EntityCorrections(QObject):
         page.event_menu_wanted.connect(self._show_event_menu)
         page.head.rename_wanted.connect(self._rename)
         page.head.renamed.connect(self._give_name)
+        page.head.refused.connect(lambda why: context.messages.show(why, kind="warn"))
         page.head.merge_wanted.connect(self._merge_shown)
         page.head.type_menu_wanted.connect(self._show_types)
         page.describe_wanted.connect(self._describe)

@@ -51,6 +51,7 @@ from ..widgets import (
     build_row,
     build_splitter,
 )
+from ..widgets.save_dialog import ask_where_to_save
 from ..widgets.words import join_sentences
 from .column_choice import describe_model
 from .compare_page import ComparePage
@@ -514,12 +515,9 @@ class EvaluationScreen(QWidget):
         if overview is None:
             return
         name = make_file_name(Path(overview.run.plan.title).stem, "evaluation")
-        path, _ = QFileDialog.getSaveFileName(
-            self, tr("Export the evaluation"), f"{name}{ending}", f"*{ending}"
-        )
-        if path:
-            target = Path(path)
-            self.export_to(target if target.suffix else target.with_suffix(ending))
+        title = tr("Export the evaluation")
+        if path := ask_where_to_save(self, title, f"{name}{ending}", f"*{ending}"):
+            self.export_to(path)
 
     def export_to(self, path: Path) -> None:
         """Write the run that is shown in the format that the ending names."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter, QTransform
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
+from PySide6.QtWidgets import QApplication, QInputDialog
 
 from desktop_app.engine.errors import cannot_write
 from desktop_app.engine.graph.view.arrangement import lay_out
@@ -28,6 +28,7 @@ from desktop_app.workers.operations import Query
 from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import tr
+from ..widgets.save_dialog import ask_where_to_save
 from .canvas import GraphCanvas
 from .caption import CaptionLayout, PictureCaption, describe_view
 from .frame import Focus, Layer, Scene, ViewFrame, build_frame
@@ -127,10 +128,10 @@ def ask_and_save(
         if not wanted:
             return
         scale = pixels / now
-    path, _ = QFileDialog.getSaveFileName(canvas, what, f"graph.{ending}", f"*.{ending}")
-    if not path:
+    path = ask_where_to_save(canvas, what, f"graph.{ending}", f"*.{ending}")
+    if path is None:
         return
-    message = tr("Saved {name}", name=Path(path).name)
+    message = tr("Saved {name}", name=path.name)
     if ending in PICTURES:
         try:
             save_picture(canvas, Path(path), scale=scale, chosen=chosen, caption=caption)

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.engine.errors import AppError, UserError
 from desktop_app.engine.file_names import make_file_name
@@ -29,6 +29,7 @@ from ..theme.design_tokens import LIGHT
 from ..theme.theme import Theme
 from ..translation import tr, tr_message
 from ..widgets import STRETCH, Button, IconButton, Label, build_column, build_row
+from ..widgets.save_dialog import ask_where_to_save
 from ..widgets.sheet import Sheet, inset
 from .descriptions import FigureDescriber, format_description
 from .pictures import FigurePictures
@@ -362,9 +363,8 @@ class FigureViewer(Sheet):
         name = make_file_name(
             f"{figure.title} {figure.figure.label or figure.number + 1}", "picture"
         )
-        path, _ = QFileDialog.getSaveFileName(self, tr("Save picture"), f"{name}.png", FILES)
-        if path:
-            self.write_picture(Path(path))
+        if path := ask_where_to_save(self, tr("Save picture"), f"{name}.png", FILES):
+            self.write_picture(path)
 
     def write_picture(self, path: Path) -> None:
         """Save the picture; the ending of the name decides on its format, PNG without one."""

@@ -12,7 +12,7 @@ from typing import cast
 
 from PySide6.QtCore import QModelIndex, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon, QImage, QPainter, QPixmap, QShowEvent
-from PySide6.QtWidgets import QComboBox, QFileDialog, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
@@ -46,6 +46,7 @@ from ..widgets.buttons import add_shortcut
 from ..widgets.fields import ChoiceBox, go_to_list
 from ..widgets.menus import MenuKey
 from ..widgets.note_colors import COLOR_WORDS, note_ink
+from ..widgets.save_dialog import ask_where_to_save
 from ..widgets.tables import ROW_ROLE, RowList
 from .how_to import HowToHighlight, KeyList
 from .list import (
@@ -430,9 +431,8 @@ class HighlightsScreen(QWidget):
         suffix = SUFFIXES[format]
         start = make_file_name(tr("Highlights and notes"), "notes") + suffix
         title, kind = tr("Export highlights"), f"*{suffix}"
-        path, _ = QFileDialog.getSaveFileName(self, title, start, kind)
-        if path:
-            self.write(Path(path), format)
+        if path := ask_where_to_save(self, title, start, kind):
+            self.write(path, format)
 
     def write(self, path: Path, format: str) -> None:
         """Write the shown notes to a file, by document and place."""

@@ -26,13 +26,19 @@ from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets.words import format_language
 from .covers import RATIO, Covers, break_lines, split_title
-from .table_model import ENRICHED_ROLE, READ_ROLE, ROW_ROLE, TITLE, DocumentTableModel
+from .table_model import (
+    ENRICHED_ROLE,
+    READ_ROLE,
+    ROW_ROLE,
+    STATE_ROLE,
+    TITLE,
+    DocumentTableModel,
+)
 from .words import (
     StateWords,
     describe_content,
     describe_origin,
     describe_read,
-    describe_state,
     format_share,
     is_finished,
 )
@@ -65,7 +71,7 @@ class CardDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         cover = self._find_cover(option.rect)
         words = QRect(cover.left(), cover.bottom() + 1 + PADDING + READ_GAP, cover.width(), 0)
-        state = describe_state(row)
+        state: StateWords = index.data(STATE_ROLE)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         area = cover.adjusted(-PADDING, -PADDING, PADDING, 0)
         title = self._break_title(row, words.width())
@@ -183,7 +189,7 @@ class CardDelegate(QStyledItemDelegate):
     ) -> None:
         """Draw format and names, and what is read at the right; or the state of unready ones."""
         theme = self._theme
-        words = describe_state(row)
+        words: StateWords = index.data(STATE_ROLE)
         small = theme.font("small")
         metrics = QFontMetrics(small)
         if row.state == "ready" and not words.sentence:

@@ -82,9 +82,17 @@ class TrashPage(QWidget):
             tr("The trash is empty"),
             tr("Deleted documents are kept here until they are removed."),
         )
+        nothing_found = EmptyState(
+            theme,
+            "search",
+            tr("No matching documents"),
+            tr("No document in the trash has these words in its title or file name."),
+        )
         self.stack = QStackedWidget()
-        self.stack.addWidget(full)
-        self.stack.addWidget(empty)
+        for page in (full, empty, nothing_found):
+            self.stack.addWidget(page)
+        self._rows: Sequence[TrashRow] = ()
+        self._words: list[str] = []
         build_column((self.stack, 1), parent=self, spacing=0)
         self.restore.clicked.connect(lambda: self.restore_wanted.emit(self.chosen()))
         self.delete.clicked.connect(lambda: self.delete_wanted.emit(self.chosen()))
@@ -101,8 +109,21 @@ class TrashPage(QWidget):
                 days,
             )
         )
+        self._rows = rows
+        self._fill()
+
+    def set_filter(self, text: str) -> None:
+        """List only documents with every word of a text in title or file name."""
+        self._words = text.casefold().split()
+        self._fill()
+
+    def _fill(self) -> None:
+        chosen = {item.data(ID_ROLE) for item in self.list.selectedItems()}
         self.list.clear()
-        for row in rows:
+        for row in self._rows:
+            words = f"{row.title} {row.file_name}".casefold()
+            if not all(word in words for word in self._words):
+                continue
             facts = tr(
                 "{file}, {size}, deleted {when}",
                 file=row.file_name,
@@ -115,19 +136,26 @@ class TrashPage(QWidget):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{row.title}, {facts}")
             item.setData(ID_ROLE, row.id)
             self.list.addItem(item)
-        self.stack.setCurrentIndex(0 if rows else 1)
+            item.setSelected(row.id in chosen)
+        self.stack.setCurrentIndex(0 if self.list.count() else 2 if self._rows else 1)
         self._update_buttons()
 
     def chosen(self) -> list[int]:
+        """Return the selected documents; without a selection, all that are listed."""
         items = self.list.selectedItems() or [
             self.list.item(row) for row in range(self.list.count())
         ]
         return [item.data(ID_ROLE) for item in items]
 
     def _update_buttons(self) -> None:
-        some = bool(self.list.selectedItems())
-        self.restore.setText(tr("Restore") if some else tr("Restore all"))
-        self.delete.setText(tr("Delete permanently") if some else tr("Empty Trash"))
+        if self.list.selectedItems():
+            restore, delete = tr("Restore"), tr("Delete permanently")
+        elif self.list.count() < len(self._rows):
+            restore, delete = tr("Restore these"), tr("Delete these permanently")
+        else:
+            restore, delete = tr("Restore all"), tr("Empty Trash")
+        self.restore.setText(restore)
+        self.delete.setText(delete)
 
 
 class CollectionsController(QObject):

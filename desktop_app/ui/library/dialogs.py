@@ -39,6 +39,7 @@ from ..widgets import (
     format_number,
     format_size,
 )
+from ..widgets.save_dialog import ask_where_to_save
 from ..widgets.sheet import Sheet, scrolling
 from ..widgets.words import plain_tip, show_controls
 
@@ -141,9 +142,8 @@ class LibraryFileDialog(Sheet):
     def _ask_where(self) -> None:
         start = Path(self._path)
         place = str(start.with_name(tr("{name} backup", name=start.stem) + ".inkgraph"))
-        path, _ = QFileDialog.getSaveFileName(self, tr("Back up the library"), place, _kinds())
-        if path:
-            self.backup_wanted.emit(path)
+        if path := ask_where_to_save(self, tr("Back up the library"), place, _kinds()):
+            self.backup_wanted.emit(str(path))
 
     def _ask_which(self) -> None:
         folder = str(Path(self._path).parent)
@@ -151,9 +151,8 @@ class LibraryFileDialog(Sheet):
         if not backup:
             return
         place = str(Path(folder) / (tr("{name} restored", name=Path(backup).stem) + ".inkgraph"))
-        target, _ = QFileDialog.getSaveFileName(self, tr("Where to keep it"), place, _kinds())
-        if target:
-            self.restore_wanted.emit(backup, target)
+        if target := ask_where_to_save(self, tr("Where to keep it"), place, _kinds()):
+            self.restore_wanted.emit(backup, str(target))
 
 
 def _kinds() -> str:

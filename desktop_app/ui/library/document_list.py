@@ -59,7 +59,7 @@ from .table_model import (
     ProgressDelegate,
     TitleDelegate,
 )
-from .words import describe_pace, describe_scan_pace
+from .words import PausedWork, describe_pace, describe_scan_pace
 
 # (column, minimum width of the list without its inspector to show it)
 SPARE_COLUMNS = (
@@ -273,6 +273,13 @@ class DocumentList(QWidget):
         """Show the progress of a document, if it is the selected one."""
         self._progress = progress
         self._show_pace(self.current_row())
+
+    def show_paused(self, paused: PausedWork) -> None:
+        """Show in the states of documents which work is paused."""
+        if paused != self.model.paused:
+            self.inspector.paused = paused
+            self.model.set_paused(paused)
+            self.show_selected()
 
     def show_page_progress(self, progress: Progress | None, *, paused: bool) -> None:
         """Show how fast the pages of a document are read, if it is the selected one."""

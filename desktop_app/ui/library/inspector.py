@@ -39,6 +39,7 @@ from .covers import CoverBox, Covers
 from .selection import SelectionPanel
 from .words import (
     INSTANT,
+    NOTHING_PAUSED,
     can_open,
     can_retry,
     describe_origin,
@@ -276,6 +277,7 @@ class DocumentInspector(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self._row: DocumentRow | None = None
+        self.paused = NOTHING_PAUSED
         self._tried: int | None = None  # the document that a password was given for
         body = QWidget()
         body.setObjectName("inspectorBody")
@@ -431,7 +433,7 @@ class DocumentInspector(QScrollArea):
             self._collections = ()
         self._row = row
         self.cover.show_row(row)
-        words = describe_state(row)
+        words = describe_state(row, self.paused)
         self.several.show_rows(())
         self.title.setText(self._break_bracket(row.title))
         self.title.show()
@@ -439,7 +441,7 @@ class DocumentInspector(QScrollArea):
         self.origin.setVisible(bool(self.origin.text()))
         self.versions.show_row(row)
         self.state.set_role(words.color if words.color in ("ok", "warn", "bad") else "muted")
-        self.state.setText(describe_whole_state(row))
+        self.state.setText(describe_whole_state(row, self.paused))
         self.state.setVisible(row.state != "ready" or bool(words.sentence))
         self.progress.setVisible(words.share is not None)
         if words.share is not None:

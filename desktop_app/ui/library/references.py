@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_app.engine.file_names import make_file_name
 from desktop_app.engine.model import DocumentRow, Reference
@@ -28,6 +28,7 @@ from desktop_app.workers.operations import Query
 from ..context import SessionContext
 from ..translation import later, tr, trn
 from ..widgets.citation_styles import STYLE_NAMES, save_style
+from ..widgets.save_dialog import ask_where_to_save
 
 SHORT = "short"  # author, title and year, as a citation in the text
 DATA_FORMATS = {
@@ -89,11 +90,9 @@ class ReferenceExport(QObject):
         suffix = SUFFIXES[format]
         name = rows[0].title if len(rows) == 1 else tr("References")
         start = make_file_name(name[:80], "references") + suffix
-        path, _ = QFileDialog.getSaveFileName(
-            self._window, tr("Export reference"), start, f"*{suffix}"
-        )
+        path = ask_where_to_save(self._window, tr("Export reference"), start, f"*{suffix}")
         if path:
-            self.write(Path(path), format, [row.id for row in rows])
+            self.write(path, format, [row.id for row in rows])
 
     def write(self, path: Path, format: str, document_ids: Sequence[int]) -> None:
         """Write the references of documents to a file."""

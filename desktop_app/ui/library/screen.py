@@ -254,6 +254,8 @@ class LibraryScreen(QWidget):
     def _connect(self) -> None:
         self.texts = TextFilter(self._context, self.model, self.show_page, self)
         self.filter.searched.connect(self.texts.set_text)
+        self.filter.searched.connect(self.collections.trash.set_filter)
+        self.filter.inputRejected.connect(self._show_cut)
         self.toolbar.quotation_action.triggered.connect(self._find_quotation)
         self.add_button.clicked.connect(lambda: _pop_up(self.build_add_menu(), self.add_button))
         self.toolbar.close_place_button.clicked.connect(self.show_all)
@@ -535,6 +537,19 @@ class LibraryScreen(QWidget):
         """Ask for the place of the text in the filter, which is perhaps a sentence."""
         self.quotation_wanted.emit(self.filter.text().strip())
 
+    def _show_cut(self) -> None:
+        """Say that a pasted text is too long for the filter, and offer what finds long texts."""
+        self._context.messages.show(
+            trn(
+                "Only the first {n} character of this text is in the search field.",
+                "Only the first {n} characters of this text are in the search field.",
+                self.filter.maxLength(),
+            ),
+            kind="warn",
+            action_text=tr("Find a quotation…"),
+            action=self._find_quotation,
+        )
+
     def _clear_filters(self) -> None:
         self.filter.clear()
         self.values.clear()
@@ -552,8 +567,13 @@ class LibraryScreen(QWidget):
         """Show the progress of the document that is being read."""
         self.list.show_progress(progress)
 
+    def show_paused(self, paused: bool) -> None:
+        """Show whether indexing is paused, in the states of the documents."""
+        self.list.show_paused(replace(self.model.paused, indexing=paused))
+
     def show_page_progress(self, progress: Progress | None, *, paused: bool) -> None:
         """Show how fast pages that are pictures are read; None while none is."""
+        self.list.show_paused(replace(self.model.paused, pages=paused))
         self.list.show_page_progress(progress, paused=paused)
 
     # --- actions ----------------------------------------------------------

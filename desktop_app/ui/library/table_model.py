@@ -35,6 +35,9 @@ from ..translation import later, tr
 from .covers import RATIO, Covers
 from .places import MIME
 from .words import (
+    NOTHING_PAUSED,
+    PausedWork,
+    StateWords,
     describe_authors,
     describe_content,
     describe_enriched,
@@ -56,6 +59,7 @@ from .words import (
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 READ_ROLE = Qt.ItemDataRole.UserRole + 2  # the share that was read, of a document that was begun
 ENRICHED_ROLE = Qt.ItemDataRole.UserRole + 3  # whether a chat model has read any of its passages
+STATE_ROLE = Qt.ItemDataRole.UserRole + 4  # the `StateWords` of a document
 SHARE_ROLE = Qt.ItemDataRole.UserRole + 105
 BAR_HEIGHT = 3
 SAMPLE = 200  # documents from which the width of a column is found
@@ -206,6 +210,7 @@ class DocumentTableModel(QAbstractTableModel):
         self._has_full_authors = False
         self._enriched: dict[int, DocumentEnrichment] = {}
         self._read: dict[int, float] = {}
+        self.paused = NOTHING_PAUSED
         self._filter = ""
         self._found: frozenset[int] = frozenset()
         self._belongs: Callable[[DocumentRow], bool] | None = None
@@ -302,6 +307,18 @@ class DocumentTableModel(QAbstractTableModel):
                 self.dataChanged.emit(self.index(0, TITLE), last, [READ_ROLE])
                 last = self.index(len(self._shown) - 1, READ)
                 self.dataChanged.emit(self.index(0, READ), last, [Qt.ItemDataRole.DisplayRole])
+
+    def set_paused(self, paused: PausedWork) -> None:
+        """Set which work is paused, which the states of documents say."""
+        if paused != self.paused:
+            self.paused = paused
+            if self._shown:
+                last = self.index(len(self._shown) - 1, STATE)
+                self.dataChanged.emit(self.index(0, TITLE), last)
+
+    def describe_state(self, row: DocumentRow) -> StateWords:
+        """Return the words of a document's state, with what is paused."""
+        return describe_state(row, self.paused)
 
     def enrichment_of(self, document_id: int) -> DocumentEnrichment | None:
         return self._enriched.get(document_id)
@@ -430,6 +447,8 @@ class DocumentTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             if column == STATE and is_settled(row):
                 return ""  # the icon says it, so that what is not ready stands out
+            if column == STATE:
+                return self.describe_state(row).text
             if column == READ:
                 read = self._read.get(row.id)
                 return tr("Finished") if is_finished(read) else format_share(read)
@@ -439,7 +458,7 @@ class DocumentTableModel(QAbstractTableModel):
                 return format_day_time(row.added_at)  # the day alone does not tell them apart
             return COLUMNS[column].text(row, self._enriched.get(row.id))
         if role == Qt.ItemDataRole.AccessibleTextRole and column == STATE:
-            return describe_state(row).text
+            return self.describe_state(row).text
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and column == TITLE:
             facts = (
                 describe_origin(row),
@@ -451,6 +470,8 @@ class DocumentTableModel(QAbstractTableModel):
             return RIGHT if COLUMNS[column].is_number else LEFT
         if role == ROW_ROLE:
             return row
+        if role == STATE_ROLE:
+            return self.describe_state(row)
         if role == READ_ROLE:
             return self._read.get(row.id)
         if role == ENRICHED_ROLE:
@@ -462,14 +483,15 @@ class DocumentTableModel(QAbstractTableModel):
             return subtitle(row, self._titles, is_ambiguous=self._n_titled[row.title] > 1)
         if role == Qt.ItemDataRole.ToolTipRole:
             if column == STATE:
-                return describe_state(row).sentence or describe_state(row).text
+                words = self.describe_state(row)
+                return words.sentence or words.text
             if column == AUTHOR:
                 return row.author or None
             if column != TITLE:
                 return None
             return self._describe(row)
         if column == STATE and role in (COLOR_ROLE, ICON_ROLE, SHARE_ROLE):
-            words = describe_state(row)
+            words = self.describe_state(row)
             return {COLOR_ROLE: words.color, ICON_ROLE: words.icon, SHARE_ROLE: words.share}[role]
         if role == COLOR_ROLE and (column != TITLE or row.set_aside):
             return "text2"
@@ -481,7 +503,7 @@ class DocumentTableModel(QAbstractTableModel):
         facts = (
             row.title,
             row.file_name,
-            describe_state(row).sentence,
+            self.describe_state(row).sentence,
             describe_read(read),
             describe_enriched(found) if found is not None and found.n_enriched else "",
         )

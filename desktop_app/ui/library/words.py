@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_app.engine.messages import Message, OldSentence
 from desktop_app.engine.model import DocumentRow, EntityRow, NewVersion
@@ -83,8 +83,41 @@ def _is_name(name: str) -> bool:
     return (n_letters > 1 or has_han(name)) and not is_cut
 
 
-def describe_state(row: DocumentRow) -> StateWords:
+@dataclass(frozen=True, slots=True)
+class PausedWork:
+    """Which work on documents the user has paused."""
+
+    indexing: bool = False
+    pages: bool = False  # reading pages that are pictures
+
+
+NOTHING_PAUSED = PausedWork()
+
+
+def describe_state(row: DocumentRow, paused: PausedWork = NOTHING_PAUSED) -> StateWords:
     """Return the words, colour, icon and progress of a document's state."""
+    words = _describe_state(row)
+    reads_pages = has_waiting_pages(row)
+    is_paused = paused.pages if reads_pages else paused.indexing and is_busy(row)
+    if not is_paused or row.set_aside:
+        return words
+    return _describe_pause(words, is_waiting=is_waiting(row) and not reads_pages)
+
+
+def _describe_pause(words: StateWords, *, is_waiting: bool) -> StateWords:
+    """Return the state of a document whose work is paused: what waits for it still waits."""
+    more = tr("Press “Resume” in the sidebar to go on.")
+    if is_waiting:
+        sentence = tr("It waits, and the queue is paused. {more}", more=more)
+        return replace(words, sentence=sentence)
+    sentence = tr("{first} {second}", first=words.sentence, second=more)
+    text = tr("Paused")
+    if words.share is not None:
+        text = tr("Paused at {share}%", share=int(100 * words.share))
+    return StateWords(text, "text2", "pause", sentence, words.share)
+
+
+def _describe_state(row: DocumentRow) -> StateWords:
     if row.state == "failed":
         reason = tr_message(row.reason) or tr("It could not be read.")
         if needs_password(row):
@@ -207,9 +240,9 @@ def name_format(format: str) -> str:
     return tr(FORMATS[format]) if format in FORMATS else format.upper()
 
 
-def describe_whole_state(row: DocumentRow) -> str:
+def describe_whole_state(row: DocumentRow, paused: PausedWork = NOTHING_PAUSED) -> str:
     """Return the state with its sentence: "Failed: it needs a password. Type its password."."""
-    words = describe_state(row)
+    words = describe_state(row, paused)
     if row.state == "failed":
         reason = tr_message(shorten_reason(row.reason)) or words.sentence
         return tr("{state}: {reason}", state=tr("Failed"), reason=reason)

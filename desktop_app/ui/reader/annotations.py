@@ -13,7 +13,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPlainTextEdit, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.file_names import make_file_name
@@ -35,6 +35,7 @@ from ..translation import tr, trn
 from ..widgets.area_pictures import load_image
 from ..widgets.buttons import Button, IconButton
 from ..widgets.note_colors import COLOR_WORDS
+from ..widgets.save_dialog import ask_where_to_save
 from .cards import Card
 from .loading import LoadedDocument
 from .look import paint_swatch
@@ -388,9 +389,8 @@ class Annotations(QObject):
         start = tr("{title} – notes", title=(loaded.row.title or loaded.row.file_name)[:80])
         start = make_file_name(start, "notes") + ".md"
         title, kinds = tr("Export notes"), tr("Markdown (*.md)")
-        path, _ = QFileDialog.getSaveFileName(self._owner, title, start, kinds)
-        if path:
-            self.write(Path(path))
+        if path := ask_where_to_save(self._owner, title, start, kinds):
+            self.write(path)
 
     def write(self, path: Path) -> None:
         """Write the annotations as Markdown, and the pictures of areas into a folder beside it."""

@@ -16,7 +16,7 @@ from desktop_app.workers.failures import FailureHandler
 
 from ..theme.theme import Theme
 from ..translation import later, tr
-from ..widgets.buttons import add_shortcut
+from ..widgets.buttons import PrimaryButton, add_shortcut
 from ..widgets.layout import build_column
 from ..widgets.states import EmptyState, Skeleton
 from .loading import LoadedDocument
@@ -63,8 +63,11 @@ class ReaderBody(QWidget):
         for index in (0, 1):  # more width is for the text
             self._splitter.setStretchFactor(index, index)
         self.outline = self.side.outline
+        self.restore_button = PrimaryButton(tr("Restore"), theme=theme, icon="undo")
+        self.restore_button.hide()
         self.empty = EmptyState(
-            theme, "reader", tr(NOTHING_OPEN), tr(HOW_TO_OPEN), parent=self.stack
+            *(theme, "reader", tr(NOTHING_OPEN), tr(HOW_TO_OPEN), (self.restore_button,)),
+            parent=self.stack,
         )
         self.empty.text.setMinimumWidth(0)  # beside a chat the window may be very narrow
         self.empty.text.setMaximumWidth(420)
@@ -123,13 +126,20 @@ class ReaderBody(QWidget):
         self.stack.setCurrentWidget(self.waiting)
         self.waiting.start()
 
-    def show_empty(self, title: str = "", text: str = "", icon: str = "reader") -> None:
-        """Show that nothing is open, or why a document can't be shown."""
+    def show_empty(
+        self, title: str = "", text: str = "", icon: str = "reader", *, can_restore: bool = False
+    ) -> None:
+        """Show that nothing is open, or why a document can't be shown.
+
+        Args:
+            can_restore: offers to restore it from the trash.
+        """
         if not title:
             title, text = tr(NOTHING_OPEN), tr(HOW_TO_OPEN)
         self.waiting.stop()
         self.pdf_view.clear()
         self.empty.set_texts(title, text, icon)
+        self.restore_button.setVisible(can_restore)
         self.show_side(False)
         self.stack.setCurrentWidget(self.empty)
 

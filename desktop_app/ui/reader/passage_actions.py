@@ -59,6 +59,7 @@ class PassageActions(QObject):
         self._loaded: LoadedDocument | None = None
         self._view: DocumentView | None = None
         self.menu = EntityMenu(context, parent)
+        self.menu.open_wanted.connect(self.entity_opened)
         self.card: NameCard | None = None
         for view in views:
             view.action_requested.connect(self.run_action)
@@ -225,11 +226,12 @@ class PassageActions(QObject):
         )
         editing = self._context.editing
         sheet.given.connect(
-            lambda name, type_, text: self.menu.edits.run(
-                editing.create, name, type_, text, message=tr("“{name}” added", name=name)
+            lambda name, type_, text: self.menu.run_from(
+                *(sheet, editing.create, name, type_, text),
+                message=tr("“{name}” added", name=name),
             )
         )
-        sheet.open()
+        self.menu.open_sheet(sheet)
 
     def _sentence_around(self, target: MenuTarget) -> str:
         """Return the sentence around a passage, as the first description of a new entity."""
@@ -292,12 +294,12 @@ class PassageActions(QObject):
                 parent=self._parent,
             )
             sheet.given.connect(
-                lambda given, type_, _: self.menu.edits.run(
-                    self._context.editing.split, name[2], [found[0]], given, type_,
+                lambda given, type_, _: self.menu.run_from(
+                    sheet, self._context.editing.split, name[2], [found[0]], given, type_,
                     message=tr("“{given}” split from “{name}”", given=given, name=name[3]),
                 )
             )  # fmt: skip
-            sheet.open()
+            self.menu.open_sheet(sheet)
 
         find = self._context.annotations.find_mention
         self._read(find, loaded.row.id, name[0], name[2], then=ask)

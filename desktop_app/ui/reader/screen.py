@@ -17,7 +17,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.errors import AppError, PasswordNeeded
+from desktop_app.engine.errors import AppError, DocumentInTrash, PasswordNeeded
 from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.engine.services.annotations import find_page_at
 from desktop_app.engine.services.document_passwords import shared_passwords
@@ -86,6 +86,7 @@ class ReaderScreen(QWidget):
         self.highlight_strip = NameHighlightStrip(theme, self)
         self.scan_strip = ScanStrip(theme, self)
         self.body = ReaderBody(theme, context.messages.show_error, self)
+        self._trashed_id: int | None = None  # that is offered to be restored
         self.find_bar = FindBar(theme, self)
         self.outline = self.body.outline
         self.text_view, self.pdf_view = self.body.text_view, self.body.pdf_view
@@ -368,7 +369,11 @@ class ReaderScreen(QWidget):
 
     def _show_error(self, error: BaseException) -> None:
         self._loaded = None
-        if isinstance(error, AppError):
+        self._trashed_id = error.document_id if isinstance(error, DocumentInTrash) else None
+        if isinstance(error, DocumentInTrash):
+            what, how = tr_message(error.message), tr_message(error.hint)
+            self.body.show_empty(what, how, "delete", can_restore=True)
+        elif isinstance(error, AppError):
             if self._requested_id is not None:
                 self._history.forget(self._requested_id)
             self.body.show_empty(tr_message(error.message), tr_message(error.hint), "document")
@@ -377,6 +382,20 @@ class ReaderScreen(QWidget):
             self._context.messages.show_error(error)
         self._requested_id = None
         self._show_nothing()
+
+    def _restore(self) -> None:
+        """Restore the document from the trash and open it where it was to be opened."""
+        document_id, show = self._trashed_id, self._on_shown
+        if document_id is None:
+            return
+
+        def reopen() -> None:
+            if self._trashed_id == document_id and self._requested_id is None:
+                self._open(document_id, show)
+
+        restore = self._context.documents.restore_document
+        message = tr("Restored from the trash")
+        self.passage_actions.menu.edits.run(restore, document_id, message=message, then=reopen)
 
     def _show_nothing(self) -> None:
         self._set_document(None, None)
@@ -520,6 +539,7 @@ class ReaderScreen(QWidget):
         self._chapters.requested.connect(self._request_enrichment)
         self.watch.row_changed.connect(self._show_changed)
         self.watch.row_missing.connect(self._show_error)
+        self.body.restore_button.clicked.connect(self._restore)
         self.watch.names_changed.connect(self.names.reload)
         self.watch.names_changed.connect(self.name_highlight.reload)
         self.watch.names_changed.connect(self.notes.reload)

@@ -331,10 +331,17 @@ class MainWindow(QMainWindow):
         """Do what one of the window's actions does."""
         self.actions_by_name[name].trigger()
 
-    def show_suggestions(self, n: int) -> None:
-        """Show the number beside the merge desk; it is saved for the next start."""
-        self.n_suggestions = n
-        self.sidebar.set_count("merge", n)
+    def show_suggestions(self, n: int | None) -> None:
+        """Show the number beside the merge desk; it is saved for the next start.
+
+        Args:
+            n: None while it is counted again.
+        """
+        self.n_suggestions = n or 0
+        if n is None:
+            self.sidebar.set_pending("merge")
+        else:
+            self.sidebar.set_count("merge", n)
 
     def list_documents_in_use(self) -> list[int]:
         """Return the documents that are open or selected, the most recent ones first."""

@@ -230,9 +230,20 @@ class NavButton(Button):
 
     def set_count(self, count: int, words: str) -> None:
         """Show a number; `words` say what is counted, for the tooltip and screen readers."""
-        self.count.setText(format_number(count) if count else "")
-        self.setToolTip(words if count else "")
-        self.setAccessibleDescription(words if count else "")
+        self._show_count(format_number(count) if count else "", words if count else "")
+
+    def set_pending(self) -> None:
+        """Show that the number is being counted again."""
+        self._show_count("…", tr(PENDING))
+
+    def _show_count(self, text: str, words: str) -> None:
+        self.count.setText(text)
+        self.setToolTip(words)
+        self.setAccessibleDescription(words)
+
+
+# In place of a number that is counted again.
+PENDING = later("Counted again when no document is being read")
 
 
 def describe_count(name: str, n: int) -> str:
@@ -401,6 +412,10 @@ class Sidebar(QFrame):
     def set_count(self, name: str, n: int) -> None:
         """Show the number beside a row."""
         self.rows[name].set_count(n, describe_count(name, n))
+
+    def set_pending(self, name: str) -> None:
+        """Show beside a row that its number is known to be another by now."""
+        self.rows[name].set_pending()
 
     def set_server(self, state: ModelServerState) -> None:
         """Show the name of the server whose models are used, or that nothing leaves this computer.

@@ -248,6 +248,10 @@
       <translation>此资料库已损坏：{what}。不会再向其写入任何内容。</translation>
     </message>
     <message>
+      <source>This library is open in another window too. Its changes are shown here after a few seconds, and you are asked before one of them is undone.</source>
+      <translation>此资料库也在另一个窗口中打开。那里的更改几秒后会显示在这里，撤销其中任何一项之前会先询问你。</translation>
+    </message>
+    <message>
       <source>Check…</source>
       <translation>检查…</translation>
     </message>

@@ -80,6 +80,10 @@
       <translation>名称</translation>
     </message>
     <message>
+      <source>Show it</source>
+      <translation>显示它</translation>
+    </message>
+    <message>
       <source>Description</source>
       <translation>描述</translation>
     </message>
@@ -192,24 +196,40 @@
       <translation>已撤销</translation>
     </message>
     <message>
-      <source>Undone: {what}</source>
-      <translation>已撤销：{what}</translation>
+      <source>The last change was made in another window or program: {what}</source>
+      <translation>最近的更改是在另一个窗口或程序中做的：{what}</translation>
     </message>
     <message>
-      <source>Redo</source>
-      <translation>重做</translation>
-    </message>
-    <message>
-      <source>Redone: {what}</source>
-      <translation>已重做：{what}</translation>
+      <source>What was undone last was made in another window or program: {what}</source>
+      <translation>最近撤销的更改是在另一个窗口或程序中做的：{what}</translation>
     </message>
     <message>
       <source>Undo</source>
       <translation>撤销</translation>
     </message>
     <message>
+      <source>Undone: {what}</source>
+      <translation>已撤销：{what}</translation>
+    </message>
+    <message>
+      <source>Redone: {what}</source>
+      <translation>已重做：{what}</translation>
+    </message>
+    <message>
+      <source>Redo</source>
+      <translation>重做</translation>
+    </message>
+    <message>
       <source>Nothing to undo or redo.</source>
       <translation>没有可撤销或重做的操作。</translation>
+    </message>
+    <message>
+      <source>Undo it</source>
+      <translation>仍要撤销</translation>
+    </message>
+    <message>
+      <source>Redo it</source>
+      <translation>仍要重做</translation>
     </message>
     <message>
       <source>Delete and ignore from now on</source>
@@ -218,10 +238,6 @@
     <message>
       <source>The old name becomes an alias.</source>
       <translation>旧名称成为别名。</translation>
-    </message>
-    <message>
-      <source>Renamed to “{name}”</source>
-      <translation>已重命名为“{name}”</translation>
     </message>
     <message>
       <source>Alias of “{name}”</source>
@@ -260,6 +276,10 @@
       <translation>重命名</translation>
     </message>
     <message>
+      <source>Renamed to “{name}”</source>
+      <translation>已重命名为“{name}”</translation>
+    </message>
+    <message>
       <source>Describe “{name}”</source>
       <translation>描述“{name}”</translation>
     </message>
@@ -274,10 +294,6 @@
     <message>
       <source>“{name}” added</source>
       <translation>已添加“{name}”</translation>
-    </message>
-    <message>
-      <source>Add name</source>
-      <translation>添加名称</translation>
     </message>
     <message>
       <source>“{name}” split from “{other}”</source>
@@ -342,6 +358,10 @@
     <message>
       <source>Compare</source>
       <translation>比较</translation>
+    </message>
+    <message>
+      <source>Add name</source>
+      <translation>添加名称</translation>
     </message>
     <message>
       <source>From the text</source>
@@ -429,6 +449,12 @@
       <source>{n} common connections, {share}% of all</source>
       <translation>
         <numerusform>{n} 条共同关系，占全部的 {share}%</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>This name has {n} characters, and at most {most} are possible. Use a shorter one.</source>
+      <translation>
+        <numerusform>这个名称有 {n} 个字符，最多 {most} 个。请换一个较短的名称。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

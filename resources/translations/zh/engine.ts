@@ -2248,6 +2248,14 @@
       <translation>标签需要一个名称。</translation>
     </message>
     <message>
+      <source>This document is no longer in the trash.</source>
+      <translation>该文档已不在回收站中。</translation>
+    </message>
+    <message>
+      <source>Look in the library.</source>
+      <translation>请到资料库中查看。</translation>
+    </message>
+    <message>
       <source>“{doi}” is not a DOI.</source>
       <translation>“{doi}”不是 DOI。</translation>
     </message>
@@ -3717,11 +3725,11 @@
     </message>
     <message>
       <source>This document is in the trash.</source>
-      <translation>这份文档在回收站里。</translation>
+      <translation>该文档在回收站中。</translation>
     </message>
     <message>
-      <source>Restore it there to read it.</source>
-      <translation>请先在回收站中恢复它，再阅读。</translation>
+      <source>Restore it to read it.</source>
+      <translation>恢复后即可阅读。</translation>
     </message>
     <message>
       <source>Requests at once</source>

@@ -356,6 +356,10 @@
       <translation>问题 (*.jsonl *.json *.ndjson *.csv *.tsv *.txt);;所有文件 (*)</translation>
     </message>
     <message>
+      <source>Export the evaluation</source>
+      <translation>导出评测</translation>
+    </message>
+    <message>
       <source>Written to “{file}”.</source>
       <translation>已写入“{file}”。</translation>
     </message>
@@ -414,10 +418,6 @@
     <message>
       <source>Another evaluation is running or paused.</source>
       <translation>另一个评测正在运行或已暂停。</translation>
-    </message>
-    <message>
-      <source>Export the evaluation</source>
-      <translation>导出评测</translation>
     </message>
     <message>
       <source>Delete the evaluation “{title}” with its answers? This can't be undone.</source>

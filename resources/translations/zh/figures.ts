@@ -132,10 +132,6 @@
       <translation>正在绘制图片…</translation>
     </message>
     <message>
-      <source>Save picture</source>
-      <translation>保存图片</translation>
-    </message>
-    <message>
       <source>Show the whole picture</source>
       <translation>显示整张图片</translation>
     </message>
@@ -146,6 +142,10 @@
     <message>
       <source>The picture was copied.</source>
       <translation>图片已复制。</translation>
+    </message>
+    <message>
+      <source>Save picture</source>
+      <translation>保存图片</translation>
     </message>
     <message>
       <source>Saved {name}</source>

@@ -116,6 +116,14 @@
       <translation>删除的文档会保留在这里，直到被移除。</translation>
     </message>
     <message>
+      <source>No matching documents</source>
+      <translation>没有匹配的文档</translation>
+    </message>
+    <message>
+      <source>No document in the trash has these words in its title or file name.</source>
+      <translation>回收站中没有标题或文件名含有这些词的文档。</translation>
+    </message>
+    <message>
       <source>{file}, {size}, deleted {when}</source>
       <translation>{file}，{size}，删除于 {when}</translation>
     </message>
@@ -160,14 +168,6 @@
       <translation>新建标签…</translation>
     </message>
     <message>
-      <source>Restore all</source>
-      <translation>全部恢复</translation>
-    </message>
-    <message>
-      <source>Empty Trash</source>
-      <translation>清空回收站</translation>
-    </message>
-    <message>
       <source>{what} moved to the trash</source>
       <translation>{what}已移到回收站</translation>
     </message>
@@ -198,6 +198,22 @@
     <message>
       <source>Retry all failed ({n})</source>
       <translation>重试全部失败项（{n}）</translation>
+    </message>
+    <message>
+      <source>Restore these</source>
+      <translation>恢复这些</translation>
+    </message>
+    <message>
+      <source>Delete these permanently</source>
+      <translation>永久删除这些</translation>
+    </message>
+    <message>
+      <source>Restore all</source>
+      <translation>全部恢复</translation>
+    </message>
+    <message>
+      <source>Empty Trash</source>
+      <translation>清空回收站</translation>
     </message>
     <message>
       <source>Remove tag from all documents</source>
@@ -364,16 +380,8 @@
       <translation>文件未加密。</translation>
     </message>
     <message>
-      <source>Back up the library</source>
-      <translation>备份资料库</translation>
-    </message>
-    <message>
       <source>Open a backup</source>
       <translation>打开备份</translation>
-    </message>
-    <message>
-      <source>Where to keep it</source>
-      <translation>保存位置</translation>
     </message>
     <message>
       <source>Inkgraph libraries</source>
@@ -426,6 +434,14 @@
     <message>
       <source>Encrypt…</source>
       <translation>加密…</translation>
+    </message>
+    <message>
+      <source>Back up the library</source>
+      <translation>备份资料库</translation>
+    </message>
+    <message>
+      <source>Where to keep it</source>
+      <translation>保存位置</translation>
     </message>
     <message>
       <source>Watch a folder</source>
@@ -880,6 +896,22 @@
       <translation>所有文档的各项都相同</translation>
     </message>
     <message>
+      <source>Two windows on one library share its history: each asks before it undoes a change of the other, and shows what the other changed a few seconds later.</source>
+      <translation>两个窗口打开同一个资料库时共用一份历史记录：撤销另一个窗口的更改之前会先询问，另一个窗口的更改几秒后会显示出来。</translation>
+    </message>
+    <message>
+      <source>“{name}” is open in another window</source>
+      <translation>“{name}”已在另一个窗口中打开</translation>
+    </message>
+    <message>
+      <source>Open anyway</source>
+      <translation>仍要打开</translation>
+    </message>
+    <message>
+      <source>Show that window</source>
+      <translation>显示那个窗口</translation>
+    </message>
+    <message>
       <source>All documents</source>
       <translation>全部文档</translation>
     </message>
@@ -950,10 +982,6 @@
     <message>
       <source>Drop a book here</source>
       <translation>把书拖到这里</translation>
-    </message>
-    <message>
-      <source>No matching documents</source>
-      <translation>没有匹配的文档</translation>
     </message>
     <message>
       <source>The library can't be shown</source>
@@ -1236,6 +1264,18 @@
       <translation>未能恢复</translation>
     </message>
     <message>
+      <source>Press “Resume” in the sidebar to go on.</source>
+      <translation>按侧栏中的“继续”即可继续。</translation>
+    </message>
+    <message>
+      <source>{first} {second}</source>
+      <translation>{first}{second}</translation>
+    </message>
+    <message>
+      <source>Paused</source>
+      <translation>已暂停</translation>
+    </message>
+    <message>
       <source>Word</source>
       <translation>Word</translation>
     </message>
@@ -1282,6 +1322,14 @@
     <message>
       <source>Enriched: {done}</source>
       <translation>已精读：{done}</translation>
+    </message>
+    <message>
+      <source>It waits, and the queue is paused. {more}</source>
+      <translation>它在等待，队列已暂停。{more}</translation>
+    </message>
+    <message>
+      <source>Paused at {share}%</source>
+      <translation>暂停于 {share}%</translation>
     </message>
     <message>
       <source>Names and words can be searched; search by meaning is {share}% prepared.</source>
@@ -1583,6 +1631,12 @@
       <source>{n} references written to “{file}”.</source>
       <translation>
         <numerusform>已将 {n} 条参考文献写入“{file}”。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Only the first {n} characters of this text are in the search field.</source>
+      <translation>
+        <numerusform>搜索框中只有这段文字的前 {n} 个字符。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -212,6 +212,10 @@
       <translation>从资料库打开一个文档，或点击引文直达原文段落。</translation>
     </message>
     <message>
+      <source>Restore</source>
+      <translation>恢复</translation>
+    </message>
+    <message>
       <source>Opening the document…</source>
       <translation>正在打开文档…</translation>
     </message>
@@ -880,6 +884,10 @@
       <translation>立即精读本文档</translation>
     </message>
     <message>
+      <source>Restored from the trash</source>
+      <translation>已从回收站恢复</translation>
+    </message>
+    <message>
       <source>There is no page “{page}”. Type a number from 1 to {last}.</source>
       <translation>没有第“{page}”页。请输入 1 到 {last} 之间的数字。</translation>
     </message>
@@ -898,10 +906,6 @@
     <message>
       <source>This document has not been read yet</source>
       <translation>这份文档尚未读取</translation>
-    </message>
-    <message>
-      <source>This document can't be shown.</source>
-      <translation>无法显示这个文档。</translation>
     </message>
     <message>
       <source>Type the password…</source>
@@ -970,6 +974,10 @@
     <message>
       <source>Correct the line at the caret</source>
       <translation>改正光标所在的行</translation>
+    </message>
+    <message>
+      <source>This document can't be shown.</source>
+      <translation>无法显示这个文档。</translation>
     </message>
     <message>
       <source>The pages of this PDF can't be shown, so here is its text.</source>

@@ -484,6 +484,10 @@
       <translation>其余的可用 Ctrl+K 查找。</translation>
     </message>
     <message>
+      <source>Counted again when no document is being read</source>
+      <translation>没有文档在读取时会重新计数</translation>
+    </message>
+    <message>
       <source>Pause</source>
       <translation>暂停</translation>
     </message>

@@ -296,6 +296,22 @@
       <translation>未说明把握程度</translation>
     </message>
     <message>
+      <source>A file with this name is in “{folder}” already.</source>
+      <translation>“{folder}”中已有同名文件。</translation>
+    </message>
+    <message>
+      <source>Replace “{name}”?</source>
+      <translation>要替换“{name}”吗？</translation>
+    </message>
+    <message>
+      <source>Another name…</source>
+      <translation>换个名称…</translation>
+    </message>
+    <message>
+      <source>Replace</source>
+      <translation>替换</translation>
+    </message>
+    <message>
       <source>Mentions. {documents}</source>
       <translation>出现次数。{documents}</translation>
     </message>

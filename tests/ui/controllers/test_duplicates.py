@@ -7,6 +7,7 @@ import threading
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.duplicates import Duplicates
@@ -76,6 +77,50 @@ def test_what_was_found_in_the_background_is_shown_without_a_search(
     desk.search_again()
     qtbot.waitUntil(desk.list.search_button.isEnabled)
     assert desk.model.n_all == 1
+
+
+@pytest.mark.parametrize("workspace", ["idle"], indirect=True)
+@pytest.mark.parametrize("is_desk_open", [False, True])
+def test_a_number_that_is_known_to_be_stale_is_not_shown(
+    workspace: Workspace, qtbot, monkeypatch, is_desk_open: bool
+):
+    row, session = workspace.window.sidebar.rows["merge"], workspace.session
+    qtbot.waitUntil(lambda: row.count.text() == "1")
+    desk = workspace.window.screens.merge
+    if is_desk_open:
+        workspace.window.show_screen("merge")
+        qtbot.waitUntil(lambda: bool(desk.page.cards))
+    monkeypatch.setattr(duplicates, "QUIET_MS", 200)
+    path = session.library.path.with_name("more.txt")
+    path.write_text(TEXT.replace("Elizabeth", "Katherine").replace("Lizzy", "Kitty") * 2, "utf-8")
+    seen: list[str] = []
+    session.services.hub.changed.connect(lambda _: seen.append(row.count.text()))
+    session.add_paths([str(path)])
+    qtbot.waitUntil(lambda: "…" in seen, timeout=30_000)
+    qtbot.waitUntil(lambda: row.count.text() == "2", timeout=30_000)
+    assert row.toolTip() == "2 suggestions to merge names"
+    if is_desk_open:  # its list stands still until the person updates it
+        assert desk.model.n_all == 1 and desk.is_outdated
+        desk.page.never()
+        assert row.count.text() == "1", "a decision counts at once"
+        qtbot.waitUntil(lambda: session.lanes["writer"].n_jobs == 0)
+        assert row.count.text() == "1"
+
+
+@pytest.mark.parametrize("workspace", ["idle"], indirect=True)
+def test_communities_are_not_numbered_while_the_graph_grows(workspace: Workspace, qtbot):
+    row, hub = workspace.window.sidebar.rows["communities"], workspace.context.hub
+    session = workspace.session
+    qtbot.waitUntil(lambda: row.count.text().isdigit(), timeout=30_000)
+    number, ids = row.count.text(), frozenset({1})
+    hub.publish(ChangeSet(entities=ids))
+    assert row.count.text() == number, "an edit of the person"
+    hub.report(ChangeSet(entities=ids))
+    assert row.count.text() == "…" and row.toolTip().startswith("Counted again")
+    workspace.window.show_screen("communities")  # which has the stored ones
+    qtbot.waitUntil(lambda: session.lanes["communities"].n_jobs == 0)
+    assert row.count.text() == "…"
+    qtbot.waitUntil(lambda: row.count.text() == number, timeout=30_000)
 
 
 @pytest.mark.parametrize("workspace", ["idle"], indirect=True)

@@ -47,7 +47,7 @@ def test_the_library_is_exported_from_the_window(qtbot, workspace, exports, tmp_
     window, messages = workspace.window, workspace.context.messages
     (tmp_path / "folder").mkdir()
     monkeypatch.setattr(
-        QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "out.cypher"), "")
+        QFileDialog, "getSaveFileName", lambda *_, **__: (str(tmp_path / "out.cypher"), "")
     )
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "folder"))
     for format_, command in (

@@ -87,13 +87,73 @@ def test_the_type_is_changed_from_its_chip(screen, library, qtbot):
     qtbot.waitUntil(lambda: library.writer.value(find) == "place")
 
 
-def test_a_taken_name_is_refused_with_a_message(screen, context, library, qtbot):
+def test_a_taken_name_is_refused_and_the_dialog_stays(screen, context, library, qtbot):
     screen.corrections.menu.rename(screen.loader.card.row)
     sheet = open_sheet(screen, qtbot, NameDialog)
     sheet.name.setText("Clara")
     sheet.save_button.click()
-    qtbot.waitUntil(lambda: context.messages.last is not None)
-    assert "merge" in context.messages.last.text and "Hale" in shown(library)
+    qtbot.waitUntil(sheet.problem.isVisible)
+    assert "merge" in sheet.problem.text() and "Hale" in shown(library)
+    assert sheet.name.text() == "Clara" and sheet.show_button.isVisible()
+    assert context.messages.last is None
+    sheet.name.setText("Hale of Marsh End")
+    assert sheet.problem.isHidden() and sheet.show_button.isHidden()
+    sheet.save_button.click()
+    qtbot.waitUntil(lambda: "Hale of Marsh End" in shown(library))
+    qtbot.waitUntil(lambda: screen.corrections.menu.sheet is None)
+
+
+def test_a_new_name_that_exists_is_kept_and_the_other_one_is_shown(screen, library, qtbot):
+    menu = screen.corrections.menu
+    menu.create()
+    sheet = open_sheet(screen, qtbot, NameDialog)
+    sheet.name.setText("Clara")
+    sheet.description.setPlainText("She keeps the inn.")
+    sheet.save_button.click()
+    qtbot.waitUntil(sheet.show_button.isVisible)
+    assert sheet.problem.text().startswith("“Clara” is already in the graph.")
+    assert sheet.values == ("Clara", "person", "She keeps the inn.")
+    sheet.show_button.click()
+    clara = id_of(library, "Clara")
+    qtbot.waitUntil(lambda: screen.loader.card.row.id == clara)
+    menu.create()
+    again = open_sheet(screen, qtbot, NameDialog)
+    assert again is not sheet and again.values == ("Clara", "person", "She keeps the inn.")
+    again.name.setText("Clara of the inn")
+    again.save_button.click()
+    qtbot.waitUntil(lambda: "Clara of the inn" in shown(library))
+    qtbot.waitUntil(lambda: menu.sheet is None)
+    menu.create()
+    assert open_sheet(screen, qtbot, NameDialog).values == ("", "person", "")
+
+
+def test_a_name_that_is_too_long_is_refused_and_not_cut(screen, context, library, qtbot):
+    long = "Hale " * 50
+    screen.corrections.menu.rename(screen.loader.card.row)
+    sheet = open_sheet(screen, qtbot, NameDialog)
+    sheet.name.setText(long)
+    assert sheet.name.text() == long and not sheet.save_button.isEnabled()
+    assert sheet.problem.text() == (
+        "This name has 249 characters, and at most 200 are possible. Use a shorter one."
+    )
+    sheet.name.setText(long[:200])
+    assert sheet.problem.isHidden() and sheet.save_button.isEnabled()
+    sheet.reject()
+    head = screen.page.head
+    qtbot.keyClick(screen, Qt.Key.Key_F2)
+    head.name_edit.setText(long)
+    qtbot.keyClick(head.name_edit, Qt.Key.Key_Return)
+    assert head.name_edit.isVisible() and head.name_edit.text() == long
+    assert "at most 200" in context.messages.last.text and "Hale" in shown(library)
+
+
+def test_a_taken_name_that_was_typed_in_place_is_asked_for_again(screen, library, qtbot):
+    head = screen.page.head
+    qtbot.keyClick(screen, Qt.Key.Key_F2)
+    head.name_edit.setText("Clara")
+    qtbot.keyClick(head.name_edit, Qt.Key.Key_Return)
+    sheet = open_sheet(screen, qtbot, NameDialog)
+    assert sheet.name.text() == "Clara" and "already in the graph" in sheet.problem.text()
 
 
 def test_several_names_are_merged_after_a_preview(screen, library, qtbot):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
-from PySide6.QtGui import QDragMoveEvent, QDropEvent, QShortcut
+from PySide6.QtGui import QDragMoveEvent, QDropEvent, QGuiApplication, QShortcut
 from PySide6.QtWidgets import QInputDialog
 
 from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
@@ -147,6 +147,27 @@ def test_the_trash_restores_documents_and_asks_before_deleting(screen, qtbot, co
     qtbot.waitUntil(lambda: places(screen)["Trash"] == 0)
     assert page.stack.currentIndex() == 1
     screen.grab()
+
+
+def test_the_search_field_filters_the_trash(screen, qtbot, context):
+    rows = [row for row in context.library_reader.documents if row.id in (1, 2, 3)]
+    screen.collections.move_to_trash(rows)
+    qtbot.waitUntil(lambda: places(screen)["Trash"] == 3)
+    screen.collections.places.choose("trash")
+    page = screen.collections.trash
+    screen.filter.setText("ferry")
+    qtbot.waitUntil(lambda: page.list.count() == 1)
+    assert page.list.item(0).text() == "The Ferry at Harrow Ford"
+    assert page.restore.text() == "Restore these" and page.chosen() == [page.list.item(0).data(256)]
+    page.delete.click()
+    assert context.messages.last.text.startswith("Delete 1 document permanently?")
+    screen.filter.setText("no such words")
+    qtbot.waitUntil(lambda: page.stack.currentIndex() == 2)
+    page.restore.click()
+    assert places(screen)["Trash"] == 3
+    screen.filter.clear()
+    qtbot.waitUntil(lambda: page.list.count() == 3)
+    assert page.restore.text() == "Restore all" and page.delete.text() == "Empty Trash"
 
 
 def test_deleting_a_collection_keeps_its_documents(screen, qtbot, context):
@@ -328,3 +349,16 @@ def test_the_maintenance_dialog_shows_the_path_of_the_library(qtbot, context):
         sheet.compact.click()
     sheet.show_message("Compacted.")
     assert sheet.message.text() == "Compacted."
+
+
+def test_a_pasted_text_that_the_search_field_cuts_is_named(screen, qtbot, context):
+    text = "The ferry leaves at dawn. " * 2000
+    QGuiApplication.clipboard().setText(text)
+    screen.filter.paste()
+    assert screen.filter.text() == text[:32_767]
+    assert context.messages.last.text == (
+        "Only the first 32,767 characters of this text are in the search field."
+    )
+    with qtbot.waitSignal(screen.quotation_wanted) as wanted:
+        context.messages.last.action()
+    assert wanted.args[0].startswith("The ferry leaves")

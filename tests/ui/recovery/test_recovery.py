@@ -22,7 +22,7 @@ from desktop_app.engine.store.db import Db
 from desktop_app.ui.recovery import dialog as recovery_dialog
 from desktop_app.ui.recovery.dialog import RecoveryDialog
 from desktop_app.ui.theme.theme import Theme
-from tests.small_library import add
+from tests.small_library import TEXT, add
 
 WAIT_MS = 30_000
 
@@ -117,14 +117,14 @@ def test_what_can_be_read_is_recovered_and_opened(app, qtbot, path, tmp_path):
 
 
 @pytest.fixture
-def start(app, monkeypatch) -> Callable[[], int]:
+def start(app, monkeypatch) -> Callable[..., int]:
     """Return what the program does at its next start, as far as the event loop."""
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     event_loop = SimpleNamespace(exec=lambda: 0, quit=lambda: None)
 
-    def start() -> int:
+    def start(*arguments: str) -> int:
         app.close_workspace()
-        return app_module._run_app(app, event_loop, app_module._parse([]), None)
+        return app_module._run_app(app, event_loop, app_module._parse(list(arguments)), None)
 
     return start
 
@@ -142,6 +142,22 @@ def test_a_library_on_a_missing_disk_is_waited_for(app, start, path, tmp_path):
     away.rename(path)
     dialog.again_button.click()
     assert app.workspace.session.library.path == path and read_titles(app) != []
+
+
+def test_files_that_were_given_are_added_to_the_library_that_is_chosen_instead(
+    app, start, qtbot, path, tmp_path, monkeypatch
+):
+    app.open_library(path)
+    app.close_workspace()
+    path.rename(path.with_suffix(".away"))
+    note, own = tmp_path / "lamps.txt", tmp_path / "own.inkgraph"
+    note.write_text(f"lamps. {TEXT}", "utf-8")
+    assert start(str(note)) == 0
+    assert app.workspace is None
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(own), ""))
+    app.recovery.other_button.click()
+    assert app.workspace.session.library.path == own and app.recovery is None
+    qtbot.waitUntil(lambda: read_titles(app) == ["lamps"], timeout=WAIT_MS)
 
 
 def test_a_new_library_does_not_take_the_place_of_a_missing_one(app, start, monkeypatch, tmp_path):

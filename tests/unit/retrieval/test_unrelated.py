@@ -8,6 +8,7 @@ from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.retrieval.unrelated import repeats_passage
 from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder
@@ -82,4 +83,30 @@ def test_vectors_count_once_most_passages_have_one(tmp_path, has_most):
     assert len(found.passages) > 1 or not has_most
     if not has_most:
         assert {passage.title for passage in found.passages} == {"novel"}
+    made.close()
+
+
+def test_only_the_chosen_documents_are_counted(tmp_path):
+    """A novel without vectors is no reason to leave out those of the note that is asked about."""
+    note, novel = tmp_path / "note.txt", tmp_path / "novel.txt"
+    note.write_text("Maria Vogel met Otto Brandt in Vienna.", "utf-8")
+    novel.write_text("The lamps of the harbour were lit at six. " * 200, "utf-8")
+    made = Library(tmp_path / "a.inkgraph")
+    ids = []
+    for file, embeds in ((note, True), (novel, False)):
+        ids += add_files(made.writer, [file]).documents
+        IndexingService(made.writer, HashEmbedder if embeds else lambda: None).run(embed=embeds)
+
+    def find(*document_ids: int) -> tuple[bool, bool]:
+        """Return whether vectors were used, and whether missing ones are noted."""
+        param = QueryParam(document_ids=document_ids or None)
+        found = Retriever(made.writer, HashEmbedder).find("Where did Maria meet Otto?", param)
+        is_used = any(stage.name == "meaning" and stage.kept for stage in found.stages)
+        return is_used, any("no vectors yet" in str(note) for note in found.notes)
+
+    assert find() == (False, True)
+    assert find(ids[0]) == (True, False)
+    assert find(ids[1]) == (False, True)
+    DocumentService(made.writer).set_aside([ids[1]], True)
+    assert find() == (True, False), "the novel is excluded from answers"
     made.close()

@@ -11,15 +11,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from ...changes import ChangeSet
-from ...errors import UserError
+from ...errors import NameTaken, UserError
 from ...graph.names import normalise_name, sense_key, split_sense
 from ...messages import Message
-from ...model import ENTITY_TYPES, EntityRow, RelationRow
+from ...model import ENTITY_TYPES, MAX_NAME, EntityRow, RelationRow
 from ...store import curation, events, evidence, graph, history
 from ...store.db import Db
 from ..graph_update import next_sense, update_graph
 
-MAX_NAME = 200
 _TYPE_WORDS = {
     "person": Message("person"),
     "place": Message("place"),
@@ -496,7 +495,20 @@ class EditingService:
         label, change = history.undo(self._db)
         return label, update_graph(self._db, change) if label else change
 
-    def redo(self) -> tuple[Message | None, ChangeSet]:
+    def find_foreign_step(self, *, is_undo: bool) -> tuple[int, Message] | None:
+        """Return id and label of the edit that undo or redo takes, if another process made it.
+
+        None if this process made it, or it was made before the library was opened here.
+        """
+        return history.find_foreign_step(self._db, is_undo=is_undo)
+
+    def redo(self, step: int = 0) -> tuple[Message | None, ChangeSet]:
+        """Redo the edit that was undone last, as `undo`."""
+        if step and step != history.find_undone_edit(self._db):
+            raise UserError(
+                "Something else was changed later.",
+                "Ctrl+Z undoes the last change; the history (Ctrl+H) lists all.",
+            )
         label, change = history.redo(self._db)
         return label, update_graph(self._db, change) if label else change
 
@@ -553,9 +565,10 @@ class EditingService:
         """Raise if another entity has this name, because the two would be merged."""
         other = graph.find_entity_by_name(self._db, name, normalise_name(name))
         if other is not None and (also_itself or other != entity_id):
-            raise UserError(
+            raise NameTaken(
                 "“{name}” is already in the graph.",
                 "Choose another name." if also_itself else "Choose another name, or merge the two.",
+                entity_id=other,
                 name=name,
             )
 
