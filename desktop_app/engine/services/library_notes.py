@@ -27,6 +27,7 @@ from .annotations import (
     Annotation,
     build_annotation,
     find_page_of,
+    join_tags,
     label_page,
     link_picture,
     name_pictures,
@@ -58,8 +59,9 @@ class NoteFilter:
     """Which notes are wanted; an empty value leaves nothing out.
 
     Attributes:
-        text: words that the quotation, the note, the document or its authors contain.
+        text: words that the quotation, the note, its tags, the document or its authors contain.
         document_ids: documents; None for all.
+        tag: of the highlight itself, or of its document.
         color: of a highlight, "bookmark" for bookmarks.
         with_note: only those with a note of the user.
     """
@@ -74,8 +76,10 @@ class NoteFilter:
         mark, reference = note.mark, note.reference
         if self.document_ids is not None and mark.document_id not in self.document_ids:
             return False
-        if self.tag and self.tag.casefold() not in map(str.casefold, reference.tags):
-            return False
+        if self.tag:
+            tags = map(str.casefold, (*mark.tags, *reference.tags))
+            if self.tag.casefold() not in tags:
+                return False
         if self.color and self.color != ("bookmark" if mark.kind == "bookmark" else mark.color):
             return False
         if self.with_note and not mark.note:
@@ -84,7 +88,7 @@ class NoteFilter:
         if not words:
             return True
         own = f"{mark.quote} {mark.note} {reference.title} {reference.author} {note.chapter}"
-        own = " ".join(own.casefold().split())
+        own = " ".join(f"{own} {' '.join(mark.tags)}".casefold().split())
         return all(word in own for word in words)
 
 
@@ -131,6 +135,7 @@ class NoteWords:
     note: str = "Note"
     area: str = "Area of the page"
     front: str = "Front matter"
+    tags: str = "Tags: {tags}"
 
 
 def describe_place(note: LibraryNote, words: NoteWords) -> str:
@@ -217,6 +222,8 @@ def build_markdown(
             lines.append("")
             if note.mark.note:
                 lines += [disarm_markdown(note.mark.note), ""]
+            if note.mark.tags:
+                lines += [disarm_line(join_tags(note.mark.tags, words.tags)), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -238,7 +245,8 @@ def build_csl(notes: Iterable[LibraryNote], words: NoteWords) -> str:
             quote = " ".join(note.mark.quote.split())
             quote = f"“{quote}”" if quote or note.mark.area is None else f"[{words.area}]"
             text = quote + (f" ({place})" if place else "")
-            texts.append(f"{text}\n{note.mark.note}" if note.mark.note else text)
+            tags = join_tags(note.mark.tags, words.tags)
+            texts.append("\n".join(part for part in (text, note.mark.note, tags) if part))
         items.append(build_csl_item(reference) | {"annote": "\n\n".join(texts)})
     return json.dumps(items, ensure_ascii=False, indent=1) + "\n"
 
@@ -345,6 +353,8 @@ def build_docx(
                 parts.append(_paragraph("Source", " · ".join(filter(None, below))))
             if mark.note:
                 parts.append(_paragraph("Normal", mark.note))
+            if mark.tags:
+                parts.append(_paragraph("Source", join_tags(mark.tags, words.tags)))
     document = (
         f'{_HEAD}<w:document xmlns:w="{_NAMESPACE}"><w:body>{"".join(parts)}<w:sectPr/></w:body>'
         "</w:document>"

@@ -64,11 +64,12 @@ from ..widgets.buttons import IconButton
 from ..widgets.labels import Label, paint_box
 from ..widgets.layout import build_column
 from ..widgets.menus import MenuKey
+from ..widgets.note_colors import note_color
 from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
 from .annotations_panel import AnnotationsPanel
 from .loading import name_section
-from .look import mixed, note_color, paint_row_ground
+from .look import mixed, paint_row_ground
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale
 from .pdf.worker import PageRequest, PdfWorker
 

@@ -157,7 +157,7 @@ def test_what_is_no_part_of_a_page_is_refused(reading, document_id, area, pictur
     "stored", ["[1]", "{}", "[0.5, 0, 0, 1, 1]", '["1", 0, 0, 1, 1]', "[0, NaN, 0, 1, 1]", "[", "7"]
 )
 def test_a_damaged_area_is_none(stored):
-    row = (1, 1, "highlight", 0, 4, "word", "yellow", "", 0.0, "fill", stored)
+    row = (1, 1, "highlight", 0, 4, "word", "yellow", "", 0.0, "fill", stored, "")
     assert build_annotation(row).area is None
 
 
@@ -177,7 +177,7 @@ def test_an_area_survives_the_trash_and_a_restart(library, reading, document_id)
 def test_an_area_keeps_its_page_when_the_text_is_read_again():
     pages = [Page(0, "", 0, 10), Page(1, "", 10, 40), Page(2, "", 40, 60)]
     text = "front page a figure of a ship on sea the end of all this."
-    row = (1, 1, "highlight", 12, 20, "figure of", "yellow", "", 0.0, "fill", str(list(AREA)))
+    row = (1, 1, "highlight", 12, 20, "figure of", "yellow", "", 0.0, "fill", str(list(AREA)), "")
     mark = build_annotation(row)
     kept = relocate_annotation(mark, text, pages)
     assert (kept.area, kept.start, kept.lost) == (AREA, 12, False)

@@ -18,6 +18,7 @@ from desktop_app.engine.text.pdf_positions import Box
 
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
+from ...widgets.note_colors import note_color
 from ..look import (
     AREA_EDGE,
     CHOSEN_EDGE,
@@ -28,7 +29,6 @@ from ..look import (
     SEPIA,
     hit_color,
     mixed,
-    note_color,
     paint_area,
     paint_grips,
     paint_name_line,
