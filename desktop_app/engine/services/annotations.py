@@ -20,7 +20,7 @@ from ..messages import Message
 from ..model import DocumentRow, Heading, Page
 from ..png import read_png_size
 from ..store import annotations as rows
-from ..store import documents, graph
+from ..store import documents, figures, graph
 from ..store.db import Db
 from ..store.history import find_newest_edit
 from ..text.sections import find_section
@@ -52,7 +52,8 @@ class Annotation:
 
     The `style` of a highlight is a coloured ground or a line below its words, see `STYLES`. One
     with an `area` marks that part of a page instead; its quote has the words there, if any.
-    `tags` are those of the highlight itself, not of its document, sorted.
+    `tags` are those of the highlight itself, not of its document, sorted. `caption` is that of the
+    figure which an area shows, where the area has none itself.
     """
 
     id: int
@@ -68,6 +69,7 @@ class Annotation:
     area: Area | None = None
     lost: bool = False
     tags: tuple[str, ...] = ()
+    caption: str = ""
 
 
 def build_annotation(row: rows.Row) -> Annotation:
@@ -116,8 +118,9 @@ class AnnotationService:
             return []
         text = documents.fetch_text(self._reader, document_id) or ""
         pages = documents.fetch_pages(self._reader, document_id)
-        moved = (relocate_annotation(one, text, pages) for one in found)
-        return sorted(moved, key=lambda one: one.start)
+        moved = [relocate_annotation(one, text, pages) for one in found]
+        captioned = add_captions(self._reader, document_id, moved)
+        return sorted(captioned, key=lambda one: one.start)
 
     def fetch_pictures(self, annotation_ids: Collection[int]) -> dict[int, bytes]:
         """Return annotation id -> PNG of its area, without annotations that have none."""
@@ -460,15 +463,46 @@ def _quote_marks(known: Sequence[Annotation]) -> Message:
     return Message("{n} highlight" if len(known) == 1 else "{n} highlights", n=len(known))
 
 
+LEAST_SHARED = 0.6  # of the smaller one of an area and a figure: then the area shows the figure
+
+
+def add_captions(db: Db, document_id: int, marks: Sequence[Annotation]) -> list[Annotation]:
+    """Return annotations of a document, areas of a figure with the caption of that."""
+    without = [mark for mark in marks if mark.area is not None and not find_caption_of(mark)]
+    known = figures.fetch_figures(db, document_id) if without else []
+    captions: dict[int, str] = {}
+    for mark in without:
+        shared = ((_share_area(mark, one), one.caption) for one in known if one.caption.strip())
+        share, caption = max(shared, default=(0.0, ""))
+        if share >= LEAST_SHARED:
+            captions[mark.id] = " ".join(caption.split())
+    return [replace(m, caption=captions[m.id]) if m.id in captions else m for m in marks]
+
+
+def _share_area(mark: Annotation, stored: figures.StoredFigure) -> float:
+    """Return how much of the smaller one of an area and a figure is in the other, 0 to 1."""
+    area, figure = mark.area, stored.figure
+    if area is None or figure.box is None or figure.page_index != area.page:
+        return 0.0
+    left, top, right, bottom = figure.box
+    width = min(area.right, right) - max(area.left, left)
+    height = min(area.bottom, bottom) - max(area.top, top)
+    own = (area.right - area.left) * (area.bottom - area.top)
+    smaller = min(own, (right - left) * (bottom - top))
+    return width * height / smaller if width > 0 and height > 0 and smaller > 0 else 0.0
+
+
 LABEL_CHARS = 12
 PROSE_LINE = 40  # characters: labels of figures and cells of tables are shorter
 LEAST_PROSE = 0.6  # of the characters in an area
 
 
 def find_caption_of(mark: Annotation) -> str:
-    """Return the caption among the words in an area, on one line; "" if there is none."""
+    """Return the caption of an area, of its own words or of its figure, on one line, or ""."""
     if mark.area is None:
         return ""
+    if mark.caption:
+        return mark.caption
     lines = [" ".join(line.split()) for line in mark.quote.splitlines() if line.strip()]
     at = next((at for at, line in enumerate(lines) if find_caption_label(line)), None)
     if at is None:

@@ -25,6 +25,7 @@ from ..store.db import Db
 from ..text.sections import complete_outline, find_section, has_front_matter
 from .annotations import (
     Annotation,
+    add_captions,
     build_annotation,
     find_page_of,
     join_tags,
@@ -105,7 +106,8 @@ def list_notes(db: Db, document_ids: Collection[int] | None = None) -> list[Libr
         text = documents.fetch_text(db, document_id) or ""
         pages = documents.fetch_pages(db, document_id)
         outline = complete_outline(documents.fetch_outline(db, document_id), text, pages)
-        marks = (relocate_annotation(one, text, pages) for one in found[document_id])
+        moved = [relocate_annotation(one, text, pages) for one in found[document_id]]
+        marks = add_captions(db, document_id, moved)
         for mark in sorted(marks, key=lambda one: one.start):
             section = find_section(outline, mark.start)
             notes.append(

@@ -36,6 +36,11 @@ def build_color_menu(theme: Theme, parent: QWidget, choose: Callable[[str], obje
     return menu
 
 
+def _pop_up(menu: QMenu, button: QWidget, _: bool = False) -> None:
+    """Show a menu below its button."""
+    menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+
 class CardBar(QFrame):
     """The actions on one card; `wanted` carries the name of one, `recolored` a colour."""
 
@@ -101,15 +106,16 @@ class SelectionBar(QFrame):
 
         self.copy = button("copy", tr("Copy"), "ph.copy")
         self.color = CaretButton(tr("Colour"), theme, "ph.palette", kind="")
-        self.color.setMenu(
-            build_color_menu(theme, self.color, lambda c, _=False: self.recolored.emit(c))
+        self.color_menu = build_color_menu(
+            theme, self.color, lambda c, _=False: self.recolored.emit(c)
         )
+        self.color.clicked.connect(partial(_pop_up, self.color_menu, self.color))
         self.tags = button("tags", tr("Tags…"), "ph.tag")
         self.export = CaretButton(tr("Export"), theme, "export", kind="")
-        menu = QMenu(self.export)
+        self.export_menu = QMenu(self.export)
         for words, format in EXPORTS:
-            menu.addAction(tr(words)).triggered.connect(partial(self._export, format))
-        self.export.setMenu(menu)
+            self.export_menu.addAction(tr(words)).triggered.connect(partial(self._export, format))
+        self.export.clicked.connect(partial(_pop_up, self.export_menu, self.export))
         self.remove = button("remove", tr("Remove"), "delete")
         self.all = Button(tr("Select all"), kind="quiet")
         self.all.clicked.connect(partial(self.wanted.emit, "all"))

@@ -421,13 +421,16 @@ class HighlightDelegate(QStyledItemDelegate):
         room = area.adjusted(2, GROUP_ABOVE, -2, 0)
         strong, small = self._metrics("strong"), self._metrics("small")
         baseline = room.top() + strong.ascent()
-        is_current = bool(state & QStyle.StateFlag.State_Selected)
-        if is_current or state & QStyle.StateFlag.State_MouseOver:
+        has_ring = (
+            bool(state & QStyle.StateFlag.State_Selected)
+            and option.widget is not None
+            and option.widget.hasFocus()
+            and option.widget.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+        )
+        if has_ring or state & QStyle.StateFlag.State_MouseOver:
             ground = QRectF(room.left() - 2, room.top() - 5, room.width() + 4, strong.height() + 10)
-            has_focus = is_current and option.widget is not None and option.widget.hasFocus()
-            edge = theme.color("accent") if has_focus else None
-            share = 1.0 if is_current else 0.5
-            paint_box(painter, ground, theme.color("accent_soft", share), edge)
+            edge = theme.color("accent") if has_ring else None
+            paint_box(painter, ground, theme.color("accent_soft", 0.5), edge)
         side = theme.length(CARET)
         caret = QRect(room.left() + 2, room.top() + (strong.height() - side) // 2, side, side)
         icon = "caret-right" if group.folded else "caret-down"

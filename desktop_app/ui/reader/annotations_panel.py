@@ -52,7 +52,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.services.annotations import Annotation, shows_figure
+from desktop_app.engine.services.annotations import Annotation, find_caption_of, shows_figure
 
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
@@ -73,7 +73,7 @@ from .look import paint_mark_sign, paint_row_ground
 from .note_field import MOST_LINES, NoteField
 
 MARK_ROLE, PLACE_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-LEFT, PAD, LINES = 12, 10, 4
+LEFT, PAD, LINES, CAPTION_LINES = 12, 10, 4, 2
 CARD_GAP, NOTE_GAP = 8, 6  # pixels between two cards, and between the parts of one
 STRIPE, STRIPE_GAP = 3, 7  # pixels: of the colour beside a quote, and between the two
 NOTHING = later(
@@ -114,8 +114,9 @@ class CardPart(NamedTuple):
 class NoteDelegate(QStyledItemDelegate):
     """Paints a card: page and section, the quote beside its colour, and the note on a ground.
 
-    Of an area, it has the picture instead of the quote. At the right of the page are a pencil for
-    the note and "⋯" for the menu. The chosen card has room for the field of its note.
+    Of an area, it has the picture and its caption instead of the quote. At the right of the page
+    are a pencil for the note and "⋯" for the menu. The chosen card has room for the field of its
+    note.
 
     Attributes:
         pictures: of areas, by annotation.
@@ -164,7 +165,9 @@ class NoteDelegate(QStyledItemDelegate):
         if mark.area is not None:
             words = " ".join(mark.quote.split()) or tr("(an area without text)")
             parts = [CardPart(words, STRIPE + STRIPE_GAP, LINES)]
-            parts = parts if self._picture_size(mark).isEmpty() else []
+            if not self._picture_size(mark).isEmpty():
+                caption = find_caption_of(mark)
+                parts = [CardPart(caption, STRIPE + STRIPE_GAP, CAPTION_LINES)] if caption else []
         if mark.note and mark.id != self.chosen_id:
             parts.append(CardPart(mark.note.strip(), 0, NOTE_LINES, is_note=True))
         return parts

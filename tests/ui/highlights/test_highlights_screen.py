@@ -431,7 +431,7 @@ def test_several_cards_are_selected_and_changed_in_one_step(living, qtbot, conte
     living.list.viewport().grab()
     living.selection.copy.click()
     assert QGuiApplication.clipboard().text().count("\n\n") == 1
-    living.selection.color.menu().actions()[1].trigger()
+    living.selection.color_menu.actions()[1].trigger()
     qtbot.waitUntil(lambda: find_mark(context, 3).color == "green")
     colored = "Colour of 2 highlights changed"
     qtbot.waitUntil(lambda: context.messages.last.text == colored)
