@@ -112,12 +112,15 @@ class ZoteroFolder:
             self.connection.execute(
                 "INSERT INTO itemCreators VALUES (?, ?, ?, ?)", (item, creator, role_id, order)
             )
+        self._tag(item, tags)
+        return item
+
+    def _tag(self, item: int, tags) -> None:
         for tag in tags:
             self.connection.execute("INSERT OR IGNORE INTO tags(name) VALUES (?)", (tag,))
             self.connection.execute(
                 "INSERT INTO itemTags SELECT ?, tagID, 0 FROM tags WHERE name = ?", (item, tag)
             )
-        return item
 
     def add_file(self, work, name="paper.pdf", content=None, title="Full Text PDF", path="") -> int:
         """Add a stored file to a work, or a link to `path`; the file of a link is not made."""
@@ -140,8 +143,9 @@ class ZoteroFolder:
         place.write_bytes(make_pdf() if content is None else content)
         return item
 
-    def add_mark(self, file, text="", comment="", color="#ffd400", page=0, kind=1) -> int:
+    def add_mark(self, file, text="", comment="", color="#ffd400", page=0, kind=1, tags=()) -> int:
         item, _ = self._item("annotation")
+        self._tag(item, tags)
         self.connection.execute(
             "INSERT INTO itemAnnotations VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, ?, 0)",
             (item, file, kind, text, comment, color, str(page + 1), f"{page:05d}|000100|00100",

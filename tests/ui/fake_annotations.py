@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -111,15 +111,43 @@ class FakeAnnotationService:
         *,
         color: str | None = None,
         note: str | None = None,
+        tags: Sequence[str] | None = None,
         session: str = "",
     ) -> ChangeSet:
         self.sessions.append(session)
         self.marks = [
-            replace(m, color=color or m.color, note=m.note if note is None else note)
+            replace(
+                m,
+                color=color or m.color,
+                note=m.note if note is None else note,
+                tags=m.tags if tags is None else tuple(tags),
+            )
             if m.id == annotation_id
             else m
             for m in self.marks
         ]
+        return self._told()
+
+    def list_tags(self) -> list[str]:
+        return sorted({tag for mark in self.marks for tag in mark.tags})
+
+    def recolor(self, annotation_ids: Collection[int], color: str) -> ChangeSet:
+        self.marks = [replace(m, color=color) if m.id in annotation_ids else m for m in self.marks]
+        return self._told()
+
+    def tag(
+        self, annotation_ids: Collection[int], *, add: Sequence[str] = (), drop: Sequence[str] = ()
+    ) -> ChangeSet:
+        self.marks = [
+            replace(m, tags=tuple(sorted({*m.tags, *add} - set(drop))))
+            if m.id in annotation_ids
+            else m
+            for m in self.marks
+        ]
+        return self._told()
+
+    def remove_many(self, annotation_ids: Collection[int]) -> ChangeSet:
+        self.marks = [mark for mark in self.marks if mark.id not in annotation_ids]
         return self._told()
 
     def remove(self, annotation_id: int) -> ChangeSet:

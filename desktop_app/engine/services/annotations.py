@@ -20,11 +20,12 @@ from ..messages import Message
 from ..model import DocumentRow, Heading, Page
 from ..png import read_png_size
 from ..store import annotations as rows
-from ..store import documents, graph
+from ..store import documents, figures, graph
 from ..store.db import Db
 from ..store.history import find_newest_edit
 from ..text.sections import find_section
 from ..text_tables import CELL_SEPARATOR
+from .documents import tidy_tags
 from .exporting.markdown import disarm_line, disarm_markdown
 
 COLORS = ("yellow", "green", "blue", "pink")
@@ -51,6 +52,8 @@ class Annotation:
 
     The `style` of a highlight is a coloured ground or a line below its words, see `STYLES`. One
     with an `area` marks that part of a page instead; its quote has the words there, if any.
+    `tags` are those of the highlight itself, not of its document, sorted. `caption` is that of the
+    figure which an area shows, where the area has none itself.
     """
 
     id: int
@@ -65,11 +68,14 @@ class Annotation:
     style: str = "fill"
     area: Area | None = None
     lost: bool = False
+    tags: tuple[str, ...] = ()
+    caption: str = ""
 
 
 def build_annotation(row: rows.Row) -> Annotation:
     """Return the annotation of a row of the library."""
-    return Annotation(*row[:10], area=_parse_area(row[10]))
+    tags = tuple(filter(None, row[11].split("\n")))
+    return Annotation(*row[:10], area=_parse_area(row[10]), tags=tags)
 
 
 def _parse_area(stored: str) -> Area | None:
@@ -112,12 +118,17 @@ class AnnotationService:
             return []
         text = documents.fetch_text(self._reader, document_id) or ""
         pages = documents.fetch_pages(self._reader, document_id)
-        moved = (relocate_annotation(one, text, pages) for one in found)
-        return sorted(moved, key=lambda one: one.start)
+        moved = [relocate_annotation(one, text, pages) for one in found]
+        captioned = add_captions(self._reader, document_id, moved)
+        return sorted(captioned, key=lambda one: one.start)
 
     def fetch_pictures(self, annotation_ids: Collection[int]) -> dict[int, bytes]:
         """Return annotation id -> PNG of its area, without annotations that have none."""
         return rows.fetch_pictures(self._reader, annotation_ids)
+
+    def list_tags(self) -> list[str]:
+        """Return the tags of highlights and documents, each once, by name."""
+        return tidy_tags(sorted(rows.fetch_tags(self._reader)))
 
     def has_names_of(self, document_id: int, entity_ids: Collection[int]) -> bool:
         """Return whether one of these entities may be named in a document."""
@@ -209,6 +220,7 @@ class AnnotationService:
                     color=color,
                     note=note.strip() or same.note,
                     style=style,
+                    tags="\n".join(same.tags),
                 )
             else:
                 rows.add_annotation(
@@ -305,9 +317,10 @@ class AnnotationService:
         *,
         color: str | None = None,
         note: str | None = None,
+        tags: Sequence[str] | None = None,
         session: str = "",
     ) -> ChangeSet:
-        """Change the note or the colour; None leaves it unchanged.
+        """Change the note, the colour or the tags; None leaves it unchanged.
 
         Args:
             session: changes with the same one that follow each other are undone in one step: a
@@ -316,9 +329,14 @@ class AnnotationService:
         known = self._get(annotation_id)
         color = color or known.color
         self._check(color, note or "")
+        own = list(known.tags) if tags is None else tidy_tags(tags)
         label = Message("Note on “{quote}”", quote=short(known.quote))
         if known.area is not None:
             label = Message("Note on an area of p. {page}", page=self._label_page(known))
+        if own != list(known.tags) and note in (None, known.note) and color == known.color:
+            label = Message("Tags of “{quote}”", quote=short(known.quote))
+            if known.area is not None:
+                label = Message("Tags of an area of p. {page}", page=self._label_page(known))
         before, edit_id = self._written
         with self._writer.edit(label, joins=edit_id if session and session == before else 0):
             rows.change_annotation(
@@ -327,6 +345,7 @@ class AnnotationService:
                 color=color,
                 note=known.note if note is None else note.strip(),
                 style=known.style,
+                tags="\n".join(own),
             )
         self._written = session, find_newest_edit(self._writer) if session else 0
         return ChangeSet(documents=frozenset({known.document_id}))
@@ -342,6 +361,55 @@ class AnnotationService:
         with self._writer.edit(label):
             rows.delete_annotation(self._writer, annotation_id)
         return ChangeSet(documents=frozenset({known.document_id}))
+
+    def recolor(self, annotation_ids: Collection[int], color: str) -> ChangeSet:
+        """Give highlights a colour, as one step; bookmarks have none and stay as they are."""
+        self._check(color, "")
+        known = [one for one in self._get_all(annotation_ids) if one.kind == "highlight"]
+        if not known:
+            raise UserError("Bookmarks have no colour.", "Choose highlights.")
+        with self._writer.edit(Message("Colour of {what}", what=_quote_marks(known))):
+            rows.recolor_annotations(self._writer, [one.id for one in known], color)
+        return _documents_of(known)
+
+    def tag(
+        self, annotation_ids: Collection[int], *, add: Sequence[str] = (), drop: Sequence[str] = ()
+    ) -> ChangeSet:
+        """Add tags to highlights, notes and bookmarks and take others from them, as one step."""
+        added, dropped = tidy_tags(add), {tag.casefold() for tag in tidy_tags(drop)}
+        if not added and not dropped:
+            raise UserError("A tag needs a name.", "Type one, or press Escape.")
+        known = self._get_all(annotation_ids)
+        changed: list[tuple[int, str]] = []
+        for one in known:
+            kept = [tag for tag in one.tags if tag.casefold() not in dropped]
+            changed.append((one.id, "\n".join(tidy_tags([*kept, *added]))))
+        with self._writer.edit(Message("Tags of {what}", what=_quote_marks(known))):
+            rows.store_tags(self._writer, changed)
+        return _documents_of(known)
+
+    def remove_many(self, annotation_ids: Collection[int]) -> ChangeSet:
+        """Remove highlights, notes and bookmarks as one step."""
+        known = self._get_all(annotation_ids)
+        with self._writer.edit(Message("Remove {what}", what=_quote_marks(known))):
+            for one in known:
+                rows.delete_annotation(self._writer, one.id)
+        return _documents_of(known)
+
+    def _get_all(self, annotation_ids: Collection[int]) -> list[Annotation]:
+        """Return the annotations that still exist.
+
+        Raises:
+            UserError: none does.
+        """
+        found = (rows.find_annotation(self._writer, i) for i in sorted(set(annotation_ids)))
+        known = [build_annotation(row) for row in found if row is not None]
+        if not known:
+            raise UserError(
+                "These highlights, notes and bookmarks no longer exist.",
+                "Undo may bring them back.",
+            )
+        return known
 
     def store_reading_position(self, document_id: int, place: str) -> None:
         """Store the reading position of a document, if it can be stored; not undoable."""
@@ -384,15 +452,57 @@ class AnnotationService:
             raise UserError("This note is too long.", "At most {most:,} characters.", most=MAX_NOTE)
 
 
+def _documents_of(changed: Sequence[Annotation]) -> ChangeSet:
+    return ChangeSet(documents=frozenset(one.document_id for one in changed))
+
+
+def _quote_marks(known: Sequence[Annotation]) -> Message:
+    """Return the words for annotations in the label of an edit."""
+    if len(known) == 1 and known[0].quote:
+        return Message("“{quote}”", quote=short(known[0].quote))
+    return Message("{n} highlight" if len(known) == 1 else "{n} highlights", n=len(known))
+
+
+LEAST_SHARED = 0.6  # of the smaller one of an area and a figure: then the area shows the figure
+
+
+def add_captions(db: Db, document_id: int, marks: Sequence[Annotation]) -> list[Annotation]:
+    """Return annotations of a document, areas of a figure with the caption of that."""
+    without = [mark for mark in marks if mark.area is not None and not find_caption_of(mark)]
+    known = figures.fetch_figures(db, document_id) if without else []
+    captions: dict[int, str] = {}
+    for mark in without:
+        shared = ((_share_area(mark, one), one.caption) for one in known if one.caption.strip())
+        share, caption = max(shared, default=(0.0, ""))
+        if share >= LEAST_SHARED:
+            captions[mark.id] = " ".join(caption.split())
+    return [replace(m, caption=captions[m.id]) if m.id in captions else m for m in marks]
+
+
+def _share_area(mark: Annotation, stored: figures.StoredFigure) -> float:
+    """Return how much of the smaller one of an area and a figure is in the other, 0 to 1."""
+    area, figure = mark.area, stored.figure
+    if area is None or figure.box is None or figure.page_index != area.page:
+        return 0.0
+    left, top, right, bottom = figure.box
+    width = min(area.right, right) - max(area.left, left)
+    height = min(area.bottom, bottom) - max(area.top, top)
+    own = (area.right - area.left) * (area.bottom - area.top)
+    smaller = min(own, (right - left) * (bottom - top))
+    return width * height / smaller if width > 0 and height > 0 and smaller > 0 else 0.0
+
+
 LABEL_CHARS = 12
 PROSE_LINE = 40  # characters: labels of figures and cells of tables are shorter
 LEAST_PROSE = 0.6  # of the characters in an area
 
 
 def find_caption_of(mark: Annotation) -> str:
-    """Return the caption among the words in an area, on one line; "" if there is none."""
+    """Return the caption of an area, of its own words or of its figure, on one line, or ""."""
     if mark.area is None:
         return ""
+    if mark.caption:
+        return mark.caption
     lines = [" ".join(line.split()) for line in mark.quote.splitlines() if line.strip()]
     at = next((at for at, line in enumerate(lines) if find_caption_label(line)), None)
     if at is None:
@@ -523,12 +633,13 @@ def build_notes_markdown(
     *,
     page_words: str = "p. {page}",
     bookmark_words: str = "Bookmark",
+    tags_words: str = "Tags: {tags}",
     picture_paths: Mapping[int, str] | None = None,
 ) -> str:
     """Return the annotations of one document as Markdown, by chapter.
 
     Args:
-        page_words, bookmark_words: the words for a page and a bookmark.
+        page_words, bookmark_words, tags_words: the words for a page, a bookmark and tags.
         picture_paths: annotation id -> picture of its area, as `write_pictures` returns it.
     """
     lines = [f"# {disarm_line(document.title or document.file_name)}", ""]
@@ -556,7 +667,14 @@ def build_notes_markdown(
             lines.append("")
         if one.note:
             lines += [disarm_markdown(one.note), ""]
+        if one.tags:
+            lines += [disarm_line(join_tags(one.tags, tags_words)), ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def join_tags(tags: Sequence[str], words: str = "Tags: {tags}") -> str:
+    """Return the line that names tags in an exported file, "" without any."""
+    return words.replace("{tags}", ", ".join(tags)) if tags else ""
 
 
 def find_page_at(start: int, pages: Sequence[Page]) -> int:

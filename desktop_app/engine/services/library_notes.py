@@ -26,8 +26,10 @@ from ..store.db import Db
 from ..text.sections import complete_outline, find_section, has_front_matter
 from .annotations import (
     Annotation,
+    add_captions,
     build_annotation,
     find_page_of,
+    join_tags,
     label_page,
     link_picture,
     relocate_annotation,
@@ -61,8 +63,9 @@ class NoteFilter:
     """Which notes are wanted; an empty value leaves nothing out.
 
     Attributes:
-        text: words that the quotation, the note, the document or its authors contain.
+        text: words that the quotation, the note, its tags, the document or its authors contain.
         document_ids: documents; None for all.
+        tag: of the highlight itself, or of its document.
         color: of a highlight, "bookmark" for bookmarks.
         with_note: only those with a note of the user.
     """
@@ -77,8 +80,10 @@ class NoteFilter:
         mark, reference = note.mark, note.reference
         if self.document_ids is not None and mark.document_id not in self.document_ids:
             return False
-        if self.tag and self.tag.casefold() not in map(str.casefold, reference.tags):
-            return False
+        if self.tag:
+            tags = map(str.casefold, (*mark.tags, *reference.tags))
+            if self.tag.casefold() not in tags:
+                return False
         if self.color and self.color != ("bookmark" if mark.kind == "bookmark" else mark.color):
             return False
         if self.with_note and not mark.note:
@@ -87,7 +92,7 @@ class NoteFilter:
         if not words:
             return True
         own = f"{mark.quote} {mark.note} {reference.title} {reference.author} {note.chapter}"
-        own = " ".join(own.casefold().split())
+        own = " ".join(f"{own} {' '.join(mark.tags)}".casefold().split())
         return all(word in own for word in words)
 
 
@@ -104,7 +109,8 @@ def list_notes(db: Db, document_ids: Collection[int] | None = None) -> list[Libr
         text = documents.fetch_text(db, document_id) or ""
         pages = documents.fetch_pages(db, document_id)
         outline = complete_outline(documents.fetch_outline(db, document_id), text, pages)
-        marks = (relocate_annotation(one, text, pages) for one in found[document_id])
+        moved = [relocate_annotation(one, text, pages) for one in found[document_id]]
+        marks = add_captions(db, document_id, moved)
         for mark in sorted(marks, key=lambda one: one.start):
             section = find_section(outline, mark.start)
             notes.append(
@@ -134,6 +140,7 @@ class NoteWords:
     note: str = "Note"
     area: str = "Area of the page"
     front: str = "Front matter"
+    tags: str = "Tags: {tags}"
 
 
 def describe_place(note: LibraryNote, words: NoteWords) -> str:
@@ -249,6 +256,8 @@ def build_markdown(
             lines.append("")
             if note.mark.note:
                 lines += [disarm_markdown(note.mark.note), ""]
+            if note.mark.tags:
+                lines += [disarm_line(join_tags(note.mark.tags, words.tags)), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -270,7 +279,8 @@ def build_csl(notes: Iterable[LibraryNote], words: NoteWords) -> str:
             quote = " ".join(note.mark.quote.split())
             quote = f"“{quote}”" if quote or note.mark.area is None else f"[{words.area}]"
             text = quote + (f" ({place})" if place else "")
-            texts.append(f"{text}\n{note.mark.note}" if note.mark.note else text)
+            tags = join_tags(note.mark.tags, words.tags)
+            texts.append("\n".join(part for part in (text, note.mark.note, tags) if part))
         items.append(build_csl_item(reference) | {"annote": "\n\n".join(texts)})
     return json.dumps(items, ensure_ascii=False, indent=1) + "\n"
 
@@ -377,6 +387,8 @@ def build_docx(
                 parts.append(_paragraph("Source", " · ".join(filter(None, below))))
             if mark.note:
                 parts.append(_paragraph("Normal", mark.note))
+            if mark.tags:
+                parts.append(_paragraph("Source", join_tags(mark.tags, words.tags)))
     document = (
         f'{_HEAD}<w:document xmlns:w="{_NAMESPACE}"><w:body>{"".join(parts)}<w:sectPr/></w:body>'
         "</w:document>"

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from .db import Db
 
-Row = tuple[int, int, str, int, int, str, str, str, float, str, str]
+Row = tuple[int, int, str, int, int, str, str, str, float, str, str, str]
 _COLUMNS = "id, document_id, kind, start, end, quote, color, note, created_at, style, area"
 
 
 def fetch_annotations(db: Db, document_id: int | None = None) -> list[Row]:
-    """Return (id, document id, kind, start, end, quote, color, note, made at, style, area) of each.
-
-    They are in reading order.
-    """
+    """Return the columns `_COLUMNS` and the tags, joined by newlines, of each, in reading order."""
     where, values = ("WHERE document_id = ?", (document_id,)) if document_id else ("", ())
-    return db.rows(
+    found = db.rows(
         f"SELECT {_COLUMNS} FROM annotation {where} ORDER BY document_id, start, id", values
     )
+    # from the index `annotation_tagged`: in the row, SQLite reads through the picture to the tags
+    tags = dict(db.rows("SELECT id, tags FROM annotation WHERE tags <> ''")) if found else {}
+    return [(*row, tags.get(row[0], "")) for row in found]
 
 
 def find_annotation(db: Db, annotation_id: int) -> Row | None:
-    return db.row(f"SELECT {_COLUMNS} FROM annotation WHERE id = ?", (annotation_id,))
+    return db.row(f"SELECT {_COLUMNS}, tags FROM annotation WHERE id = ?", (annotation_id,))
 
 
 def add_annotation(
@@ -40,12 +40,16 @@ def add_annotation(
     *,
     area: str = "",
     picture: bytes | None = None,
+    tags: str = "",
 ) -> int:
     """Add an annotation; one of an area of a page has that as JSON, and a PNG of it."""
     return db.write(
         "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at,"
-        " style, area, picture) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (document_id, kind, start, end, quote, color, note, time.time(), style, area, picture),
+        " style, area, picture, tags) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(document_id, kind, start, end, quote, color, note, time.time(), style),
+            *(area, picture, tags),
+        ),
     )
 
 
@@ -55,11 +59,35 @@ def fetch_pictures(db: Db, annotation_ids: Collection[int]) -> dict[int, bytes]:
     return {i: bytes(png) for i, png in db.rows_in(sql, annotation_ids)}
 
 
-def change_annotation(db: Db, annotation_id: int, *, color: str, note: str, style: str) -> None:
+def change_annotation(
+    db: Db, annotation_id: int, *, color: str, note: str, style: str, tags: str
+) -> None:
     db.write(
-        "UPDATE annotation SET color = ?, note = ?, style = ? WHERE id = ?",
-        (color, note, style, annotation_id),
+        "UPDATE annotation SET color = ?, note = ?, style = ?, tags = ? WHERE id = ?",
+        (color, note, style, tags, annotation_id),
     )
+
+
+def recolor_annotations(db: Db, annotation_ids: Iterable[int], color: str) -> None:
+    db.write_many(
+        "UPDATE annotation SET color = ? WHERE id = ?", [(color, i) for i in annotation_ids]
+    )
+
+
+def store_tags(db: Db, tags: Iterable[tuple[int, str]]) -> None:
+    """Store the tags of annotations, as (id, tags joined by newlines)."""
+    db.write_many("UPDATE annotation SET tags = ? WHERE id = ?", [(own, i) for i, own in tags])
+
+
+def fetch_tags(db: Db) -> set[str]:
+    """Return the tags of the annotations, and of documents, that are not in the trash."""
+    joined = db.column(
+        "SELECT tags FROM annotation WHERE tags <> ''"
+        " AND document_id IN (SELECT id FROM document)"
+        " UNION SELECT tags FROM document_edit WHERE tags <> ''"
+        " AND document_id IN (SELECT id FROM document)"
+    )
+    return {tag for tags in joined for tag in str(tags).split("\n") if tag}
 
 
 def change_area(

@@ -96,9 +96,15 @@ def _keep_marks(db: Db, document_id: int) -> list[list[Any]]:
 
 
 def _read_mark(kept: list[Any]) -> tuple[Any, ...]:
-    """Return the columns of a kept annotation; older versions kept neither style nor area."""
+    """Return the columns of a kept annotation; older versions kept no style, area or tags."""
+    *_, style, area, tags, picture = kept if len(kept) > 10 else _complete_mark(kept)
+    return *kept[:7], style, area, tags, base64.b64decode(picture) if picture else None
+
+
+def _complete_mark(kept: list[Any]) -> list[Any]:
+    """Return an annotation that a version without tags kept with what it lacks."""
     style, area, picture = (kept[7:] + ["fill", "", ""][len(kept) - 7 :])[:3]
-    return *kept[:7], style, area, base64.b64decode(picture) if picture else None
+    return [*kept[:7], style, area, "", picture]
 
 
 def remove_to_trash(db: Db, trash_id: int, document_id: int) -> None:
@@ -252,7 +258,7 @@ def restore_user_data(db: Db, trash_id: int, document_id: int) -> None:
         write_details(db, document_id, kept["details"])
     db.write_many(
         "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at,"
-        " style, area, picture) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " style, area, tags, picture) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         ((document_id, *_read_mark(mark)) for mark in kept["marks"]),
     )
     db.write_many(

@@ -1,18 +1,44 @@
 """The highlights screen: all highlights, bookmarks and notes of the library, filtered and exported.
 
-Owns what is listed and the filters. A click opens the place in the reader.
+Owns what is listed, the filters, which groups are folded and which cards are selected. A click
+opens the place in the reader, unless cards are selected: then it selects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QModelIndex, QPoint, QSettings, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QIcon, QImage, QPainter, QPixmap, QShowEvent
-from PySide6.QtWidgets import QComboBox, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QRect,
+    QSettings,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QGuiApplication,
+    QIcon,
+    QImage,
+    QKeySequence,
+    QPainter,
+    QPixmap,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
@@ -28,6 +54,7 @@ from desktop_app.engine.services.library_notes import (
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
+from ..editing.annotation_card import AnnotationCard, TagsCard
 from ..editing.edits import EditRunner
 from ..translation import later, tr, trn
 from ..widgets import (
@@ -35,6 +62,7 @@ from ..widgets import (
     CheckBox,
     EmptyState,
     Flow,
+    IconButton,
     Label,
     SearchField,
     Skeleton,
@@ -42,20 +70,25 @@ from ..widgets import (
     build_column,
 )
 from ..widgets.area_pictures import load_image
-from ..widgets.buttons import add_shortcut
+from ..widgets.buttons import KeyDescriptions, add_shortcut
 from ..widgets.fields import ChoiceBox, go_to_list
 from ..widgets.menus import MenuKey
 from ..widgets.note_colors import COLOR_WORDS, note_ink
 from ..widgets.save_dialog import ask_where_to_save
 from ..widgets.tables import ROW_ROLE, RowList
+from ..widgets.tag_chips import find_tag
+from .bars import EXPORTS, CardBar, SelectionBar, build_color_menu
 from .how_to import HowToHighlight, KeyList
 from .list import (
     DOCUMENT,
     FEW,
+    LEFT,
     ORDERS,
     PICTURE,
     HighlightDelegate,
+    ListRow,
     ListTip,
+    NoteGroup,
     NoteList,
     NotesModel,
     build_rows,
@@ -64,8 +97,15 @@ from .list import (
 
 CHOICE_CHARS = 12
 ORDER = "highlights/order"  # not shown: of the settings of this computer
+FOLDED = "highlights/folded"  # not shown
+MOST_FOLDED = 500  # groups that are remembered; each has 16 characters in the settings
 TIP = later("Select text in a document and press 1 to 4, or M for a note, to add more.")
 BATCH = 50  # pictures of areas that are read at once
+LIST_KEYS = (
+    ("Space", later("Select the highlight, or fold the group")),
+    ("Shift+Down", later("Select the next highlight too")),
+    ("Left", later("Fold the group (Right unfolds it)")),
+)
 KEYS = (
     (("1", "2", "3", "4"), later("highlight")),
     (("M",), later("highlight with a note")),
@@ -73,13 +113,18 @@ KEYS = (
 )
 
 
+BAR_RIGHT, BAR_FOOT = 8, 6  # pixels from the edges of a card to its actions
+CARD_INSET, CARD_RISE = 16, 14  # pixels by which a popup card is over the card of a note
+
+
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """All notes, the documents of each collection that has some, and the areas with pictures."""
+    """All notes, the documents of each collection that has some, areas with pictures, and tags."""
 
     notes: list[LibraryNote]
     collections: dict[str, frozenset[int]]
     pictures: dict[int, tuple[Area, QImage]]
+    tags: Sequence[str] = ()  # of highlights and documents
 
 
 def _settings() -> QSettings:
@@ -88,6 +133,10 @@ def _settings() -> QSettings:
 
 def _load_order() -> str:
     return str(_settings().value(ORDER, DOCUMENT))
+
+
+def _load_folded() -> list[str]:
+    return str(_settings().value(FOLDED, "")).split()
 
 
 class HighlightsScreen(QWidget):
@@ -102,8 +151,13 @@ class HighlightsScreen(QWidget):
         self._edits = EditRunner(context, self)
         self._loaded = _Loaded([], {}, {})
         self._shown: list[LibraryNote] = []  # by document and place
+        self._wanted_before = NoteFilter()
         self._is_stale = True
         self._is_loading = False
+        self._folded = _load_folded()  # keys of groups, those folded last at the end
+        self._folded_in_filter: list[str] = []  # while filters narrow the list: forgotten with them
+        self._last_selected: int | None = None  # annotation, from which Shift selects
+        self.card: AnnotationCard | TagsCard | None = None
         self.setMinimumSize(320, 240)
         self._build()
         self._connect()
@@ -136,7 +190,9 @@ class HighlightsScreen(QWidget):
             self.order.addItem(theme.icon("ph.sort-ascending", color="text2"), tr(words), order)
         self.order.setCurrentIndex(max(0, self.order.findData(_load_order())))
         filters = Flow(gap=8)
-        filters.add(self.order, self.document, self.collection, self.tag, self.color)
+        self.fold_button = IconButton(theme, "ph.arrows-in-line-vertical", tr("Fold all groups"))
+        filters.add(self.order, self.fold_button)
+        filters.add(self.document, self.collection, self.tag, self.color)
         filters.add(self.with_note, self.clear_button)
         self.filters = QWidget()
         build_column(filters, parent=self.filters, margins=(16, 8, 16, 8))
@@ -149,6 +205,8 @@ class HighlightsScreen(QWidget):
         self.list.setResizeMode(RowList.ResizeMode.Adjust)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         MenuKey(self.list)
+        self.bar = CardBar(theme, self.list.viewport())
+        self.selection = SelectionBar(theme)
         go = Button(tr("Choose a document"), theme=theme, icon="library")
         go.clicked.connect(self.library_wanted)
         self.empty = EmptyState(
@@ -175,7 +233,7 @@ class HighlightsScreen(QWidget):
         for page in (self.skeleton, self.list, self.nothing, self.empty):
             self.stack.addWidget(page)
         self.setFocusProxy(self.list)
-        build_column(bar, self.filters, (self.stack, 1), parent=self, spacing=0)
+        build_column(bar, self.filters, self.selection, (self.stack, 1), parent=self, spacing=0)
 
     def _add_choice(self, name: str) -> QComboBox:
         box = ChoiceBox()
@@ -193,10 +251,39 @@ class HighlightsScreen(QWidget):
         self.order.activated.connect(lambda _: self._choose_order())
         self.clear_button.clicked.connect(self.clear_filters)
         self.export_button.clicked.connect(self._show_export_menu)
-        self.list.clicked.connect(self._open)
+        self.fold_button.clicked.connect(self._fold_or_unfold_all)
+        self.list.clicked.connect(self._click)
         self.list.activated.connect(self._open)
         self.list.customContextMenuRequested.connect(self._show_menu)
-        add_shortcut(self.list, "Del", self._remove, tr("Remove the highlight"))
+        self.list.selected.connect(self._select_row)
+        self.list.folded.connect(self._fold_row)
+        self.list.hovered.connect(lambda _: self._place_bar())
+        self.list.selectionModel().currentChanged.connect(lambda *_: self._place_bar())
+        self.list.verticalScrollBar().valueChanged.connect(lambda _: self._place_bar())
+        self.list.installEventFilter(self)
+        self.bar.wanted.connect(self._act_on_bar)
+        self.bar.recolored.connect(lambda color: self._recolor(color, self._bar_notes()))
+        self.selection.wanted.connect(self._act)
+        self.selection.recolored.connect(self._recolor)
+        self.selection.export_wanted.connect(lambda format: self._ask_where(format, chosen=True))
+        self.selection.cleared.connect(self.clear_selection)
+        for keys, name, words in (
+            ("Del", "remove", tr("Remove the highlight")),
+            ("Ctrl+C", "copy", tr("Copy the highlight with its citation")),
+            ("F2", "note", tr("Edit the note")),
+            ("T", "tags", tr("Edit the tags")),
+            ("Ctrl+A", "all", tr("Select all highlights in the list")),
+        ):
+            add_shortcut(self.list, keys, partial(self._act, name), words)
+        for number, (color, words) in enumerate(COLOR_WORDS.items(), 1):
+            add_shortcut(
+                self.list,
+                str(number),
+                partial(self._recolor, color),
+                tr("Colour of the highlight: {color}", color=tr(words)),
+            )
+        KeyDescriptions(self.list, LIST_KEYS)
+        add_shortcut(self.list, "Esc", self.clear_selection, tr("End the selection"))
         add_shortcut(self, "Ctrl+F", self._find, tr("Search in highlights"))
         self._context.hub.changed.connect(self._on_change)
         self._context.theme.changed.connect(lambda: self._fill_colors(self.color.currentData()))
@@ -222,7 +309,8 @@ class HighlightsScreen(QWidget):
             self._is_stale = True
             return
         self._is_loading, self._is_stale = True, False
-        reader, fetch = self._context.library_reader, self._context.annotations.fetch_pictures
+        reader, marks = self._context.library_reader, self._context.annotations
+        fetch = marks.fetch_pictures
         known = self._loaded.pictures
 
         def load() -> _Loaded:
@@ -240,6 +328,7 @@ class HighlightsScreen(QWidget):
                 notes,
                 {name: ids & noted for name, ids in members.items() if ids & noted},
                 pictures,
+                marks.list_tags(),
             )
 
         query = Query(self._context.reader_lane, load, owner=self)
@@ -252,6 +341,7 @@ class HighlightsScreen(QWidget):
 
     def _take(self, loaded: _Loaded) -> None:
         self._loaded = loaded
+        self._delegate.selected &= {note.mark.id for note in loaded.notes}
         self._delegate.pictures.light = {i: image for i, (_, image) in loaded.pictures.items()}
         self._fill_choices()
         self._filter()
@@ -261,11 +351,21 @@ class HighlightsScreen(QWidget):
     def _fill_choices(self) -> None:
         notes = self._loaded.notes
         titles = {note.mark.document_id: note.reference.title for note in notes}
-        tags = {tag.casefold(): tag for note in notes for tag in note.reference.tags}
+        own = {tag.casefold(): tag for note in notes for tag in note.mark.tags}
+        shared = {tag.casefold(): tag for note in notes for tag in note.reference.tags}
+        tags = [own[key] for key in sorted(own)]
+        tags += [shared[key] for key in sorted(shared.keys() - own.keys())]
         collections = self._loaded.collections
         self._fill(self.document, tr("All documents"), [(t, i) for i, t in titles.items()])
         self._fill(self.collection, tr("All collections"), [(n, n) for n in sorted(collections)])
-        self._fill(self.tag, tr("All tags"), [(tags[key], tags[key]) for key in sorted(tags)])
+        self._fill(self.tag, tr("All tags"), [(tag, tag) for tag in tags])
+        for place in range(1, self.tag.count()):
+            is_own = self.tag.itemData(place).casefold() in own
+            icon = "ph.tag" if is_own else "document"
+            self.tag.setItemIcon(place, self._context.theme.icon(icon, color="text2"))
+            if not is_own:
+                words = tr("Tag of documents")
+                self.tag.setItemData(place, words, Qt.ItemDataRole.ToolTipRole)
         self._fill_colors(self.color.currentData())
         self.collection.setEnabled(bool(collections))
         self.tag.setEnabled(bool(tags))
@@ -326,24 +426,48 @@ class HighlightsScreen(QWidget):
         self._filter()
 
     def _filter(self) -> None:
-        wanted, notes = self.wanted, self._loaded.notes
-        current = self._current()
-        self._shown = shown = [note for note in notes if wanted.fits(note)]
-        is_filtered = wanted != NoteFilter()
-        rows = build_rows(shown, self.order.currentData() or DOCUMENT)
+        wanted = self.wanted
+        if wanted != self._wanted_before:
+            self._wanted_before, self._folded_in_filter = wanted, []
+        self._shown = [note for note in self._loaded.notes if wanted.fits(note)]
+        # what a filter hides is not acted on
+        self._delegate.selected &= {note.mark.id for note in self._shown}
+        self._list_rows()
+
+    @property
+    def _is_filtered(self) -> bool:
+        return self.wanted != NoteFilter()
+
+    @property
+    def _folded_keys(self) -> list[str]:
+        """The folded groups; those that are remembered are open while filters narrow the list."""
+        return self._folded_in_filter if self._is_filtered else self._folded
+
+    def _list_rows(self) -> None:
+        """Show the wanted notes, with the place in the list kept."""
+        notes, shown, is_filtered = self._loaded.notes, self._shown, self._is_filtered
+        current = self.list.currentIndex().data(ROW_ROLE)
+        order = self.order.currentData() or DOCUMENT
+        selected = self._delegate.selected
+        rows = build_rows(shown, order, folded=self._folded_keys, selected=selected)
         if len(shown) < FEW and not is_filtered:
             rows.append(ListTip(tr(TIP)))
         if rows != self.model.rows:
             top = self.list.verticalScrollBar().value()
             self.model.show_rows(rows)
-            if current is not None:
-                ids = [row.mark.id if isinstance(row, LibraryNote) else -1 for row in rows]
-                if current.mark.id in ids:
-                    place = self.model.index(ids.index(current.mark.id), 0)
-                    self.list.setCurrentIndex(place)
+            if (at := _find_again(rows, current)) is not None:
+                self.list.setCurrentIndex(self.model.index(at, 0))
             self.list.verticalScrollBar().setValue(top)
         self.clear_button.setVisible(is_filtered)
-        self.filters.setVisible(bool(notes))
+        groups = [row for row in rows if isinstance(row, NoteGroup)]
+        all_folded = bool(groups) and all(group.folded for group in groups)
+        words = tr("Unfold all groups") if all_folded else tr("Fold all groups")
+        self.fold_button.set_tooltip(words)
+        self.fold_button.set_icon(f"ph.arrows-{'out' if all_folded else 'in'}-line-vertical")
+        self.fold_button.setEnabled(bool(groups))
+        self.filters.setVisible(bool(notes) and not selected)
+        self.selection.setVisible(bool(selected))
+        self.selection.show_count(len(selected), len(shown))
         self.search.setVisible(bool(notes))
         self.export_button.setVisible(bool(notes))
         self.export_button.setEnabled(bool(shown))
@@ -352,6 +476,8 @@ class HighlightsScreen(QWidget):
             words = tr("{n} of {all}", n=len(shown), all=len(notes))
         self.count.setText(words if notes else "")
         self.stack.setCurrentWidget(self.list if shown else self.nothing if notes else self.empty)
+        self.list.viewport().update()
+        self._place_bar()
 
     def _choose_order(self) -> None:
         self._delegate.order = self.order.currentData()
@@ -363,6 +489,113 @@ class HighlightsScreen(QWidget):
         self.search.setFocus()
         self.search.selectAll()
 
+    # --- groups -----------------------------------------------------------------------------
+
+    def _fold_row(self, row: int, fold: bool | None) -> None:
+        """Fold the group of a row, or unfold it; None for the other way round."""
+        rows = self.model.rows
+        while row >= 0 and not isinstance(rows[row], NoteGroup):
+            row -= 1
+        group = rows[row] if row >= 0 else None
+        if isinstance(group, NoteGroup) and fold is not group.folded:
+            self.list.setCurrentIndex(self.model.index(row, 0))
+            self._set_folded({group.key}, fold=not group.folded)
+
+    def _fold_or_unfold_all(self) -> None:
+        groups = [row for row in self.model.rows if isinstance(row, NoteGroup)]
+        fold = not all(group.folded for group in groups)
+        self._set_folded({group.key for group in groups}, fold=fold)
+
+    def _set_folded(self, keys: set[str], *, fold: bool) -> None:
+        known = [key for key in self._folded_keys if key not in keys]
+        known += sorted(keys) if fold else []
+        if self._is_filtered:
+            self._folded_in_filter = known
+        else:
+            self._folded = known[-MOST_FOLDED:]
+            _settings().setValue(FOLDED, " ".join(self._folded))
+        self._list_rows()
+
+    # --- selection --------------------------------------------------------------------------
+
+    @property
+    def selected_notes(self) -> list[LibraryNote]:
+        """The selected notes, by document and place."""
+        return [note for note in self._shown if note.mark.id in self._delegate.selected]
+
+    def _select_row(self, row: int, up_to: bool) -> None:
+        """Select a card or end that; or select all from the last one up to it."""
+        note = self.model.rows[row]
+        if not isinstance(note, LibraryNote):
+            return
+        selected, last = self._delegate.selected, self._last_selected
+        ids = [one.mark.id if isinstance(one, LibraryNote) else 0 for one in self.model.rows]
+        if up_to:
+            if last not in ids:
+                current = self._current()
+                last = current.mark.id if current is not None else note.mark.id
+            first, end = sorted((ids.index(last), row))
+            selected |= {i for i in ids[first : end + 1] if i}
+            self._last_selected = last
+        else:
+            selected ^= {note.mark.id}
+            self._last_selected = note.mark.id
+        self._list_rows()
+
+    def select(self, notes: Sequence[LibraryNote]) -> None:
+        """Select the cards of these notes too."""
+        self._delegate.selected |= {note.mark.id for note in notes}
+        self._list_rows()
+
+    def clear_selection(self) -> None:
+        self._delegate.selected.clear()
+        self._last_selected = None
+        self._list_rows()
+
+    # --- the actions on a card --------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.Resize):
+            self._place_bar()
+        return False
+
+    def _place_bar(self) -> None:
+        """Put the actions on the card under the pointer, else on the current one with the focus."""
+        row = self.list.hovered_row
+        focus = QApplication.focusWidget()
+        has_focus = focus is not None and (focus is self.list or self.bar.isAncestorOf(focus))
+        if row < 0 and has_focus:
+            row = self.list.currentIndex().row()
+        note = self.model.rows[row] if 0 <= row < len(self.model.rows) else None
+        before = self._delegate.bar_id
+        if not isinstance(note, LibraryNote) or self._delegate.selected:
+            self.bar.hide()
+            self._delegate.bar_id = None
+        else:
+            self._delegate.bar_id = note.mark.id
+            self.bar.show_note(note)
+            card = self._delegate.card_rect(self.list.visualRect(self.model.index(row, 0)))
+            size = self.bar.sizeHint()
+            self.bar.setGeometry(
+                card.right() - BAR_RIGHT - size.width(),
+                card.bottom() - BAR_FOOT - size.height(),
+                size.width(),
+                size.height(),
+            )
+            self.bar.show()
+        if before != self._delegate.bar_id:
+            self.list.viewport().update()
+
+    def _bar_notes(self) -> list[LibraryNote]:
+        """Return the note on whose card the actions are."""
+        known = (note for note in self.model.notes if note.mark.id == self._delegate.bar_id)
+        return list(known)[:1]
+
+    def _act_on_bar(self, name: str) -> None:
+        if notes := self._bar_notes():
+            self.list.setCurrentIndex(self.model.index(self.model.rows.index(notes[0]), 0))
+            self._act(name, notes)
+
     # --- actions ----------------------------------------------------------------------------
 
     def _current(self) -> LibraryNote | None:
@@ -370,54 +603,234 @@ class HighlightsScreen(QWidget):
         row = index.data(ROW_ROLE) if index.isValid() else None
         return row if isinstance(row, LibraryNote) else None
 
-    def _open(self, index: QModelIndex) -> None:
-        note = index.data(ROW_ROLE)
+    def _targets(self) -> list[LibraryNote]:
+        """Return the selected notes, or the current one."""
+        current = self._current()
+        return self.selected_notes or ([current] if current is not None else [])
+
+    def _click(self, index: QModelIndex) -> None:
+        """Open a card; or select it, fold its group, or filter by a tag, as its place says."""
+        row, note = index.row(), index.data(ROW_ROLE)
+        if isinstance(note, NoteGroup):
+            self._fold_row(row, None)
+            return
         if not isinstance(note, LibraryNote):
             return
+        keys, point = Qt.KeyboardModifier, self.list.pressed_at
+        card = self._delegate.card_rect(self.list.visualRect(index))
+        is_on_edge = point.x() < card.left() + LEFT
+        if self.list.pressed_with & keys.ShiftModifier:
+            self._select_row(row, True)
+        elif self.list.pressed_with & keys.ControlModifier or is_on_edge:
+            self._select_row(row, False)
+        elif tag := self._find_tag(card, note, point):
+            self.tag.setCurrentIndex(self.tag.findData(tag))
+        elif self._delegate.selected:
+            self._select_row(row, False)
+        else:
+            self._open(index)
+
+    def _find_tag(self, card: QRect, note: LibraryNote, point: QPoint) -> str:
+        """Return the tag at a point of a card."""
+        if not note.mark.tags:
+            return ""
+        quote = self.model.describe(note, Qt.ItemDataRole.DisplayRole) or ""
+        line = self._delegate.places(card, note, quote).tags
+        return find_tag(self._context.theme, note.mark.tags, line, point)
+
+    def _open(self, index: QModelIndex) -> None:
+        note = index.data(ROW_ROLE)
+        if isinstance(note, LibraryNote):
+            self._open_note(note)
+
+    def _open_note(self, note: LibraryNote) -> None:
         self.open_passage.emit(note.mark.document_id, note.mark.start, note.mark.end)
 
+    def _act(self, name: str, notes: Sequence[LibraryNote] = ()) -> None:
+        """Run an action on notes, or on the selected ones."""
+        notes = notes or self._targets()
+        if name == "all":
+            self.select(self._shown)
+        elif not notes:
+            return
+        elif name == "open":
+            self._open_note(notes[0])
+        elif name == "copy":
+            self._copy(notes)
+        elif name == "remove":
+            self._remove(notes)
+        elif name == "note":
+            self.edit_note(notes[0])
+        elif name == "tags":
+            self.edit_tags(notes)
+
     def build_menu(self, note: LibraryNote) -> QMenu:
-        """Return the context menu of a note."""
+        """Return the context menu of a note; while several are selected, of all of them."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        mark = note.mark
-        for words, act in (
-            (tr("Open in the reader"), lambda: self.open_passage.emit(
-                mark.document_id, mark.start, mark.end)),
-            (tr("Copy with citation"), lambda: self._copy(note)),
-            (tr("Only this document"), lambda: self.document.setCurrentIndex(
-                self.document.findData(mark.document_id))),
-            (tr("Remove"), lambda: self._remove(note)),
-        ):  # fmt: skip
-            menu.addAction(words).triggered.connect(act)
+        mark, is_selected = note.mark, note.mark.id in self._delegate.selected
+        notes = self.selected_notes if is_selected else [note]
+        is_one = len(notes) == 1
+
+        def add(words: str, keys: str, act: Callable[[], object]) -> None:
+            action = menu.addAction(words)
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # displayed only
+            action.triggered.connect(lambda: act())
+
+        if is_one:
+            add(tr("Open in the reader"), "Return", lambda: self._open_note(note))
+        copies = tr("Copy picture") if is_one and mark.area else tr("Copy with citation")
+        add(copies, "Ctrl+C", lambda: self._copy(notes))
+        menu.addSeparator()
+        if any(one.mark.kind == "highlight" for one in notes):
+            colors = build_color_menu(
+                self._context.theme, menu, lambda color, _=False: self._recolor(color, notes)
+            )
+            colors.setTitle(tr("Colour"))
+            menu.addMenu(colors)
+        if is_one:
+            words = tr("Edit note…") if mark.note else tr("Add note…")
+            add(words, "F2", lambda: self.edit_note(note))
+        add(tr("Tags…"), "T", lambda: self.edit_tags(notes))
+        menu.addSeparator()
+        row = self.model.rows.index(note)
+        words = tr("End the selection of this") if is_selected else tr("Select")
+        add(words, "Space", lambda: self._select_row(row, False))
+        if is_one:
+            only = self.document.findData(mark.document_id)
+            add(tr("Only this document"), "", lambda: self.document.setCurrentIndex(only))
+        menu.addSeparator()
+        add(tr("Remove"), "Del", lambda: self._remove(notes))
         return menu
+
+    def build_group_menu(self, row: int) -> QMenu:
+        """Return the context menu of the title of a group."""
+        group = self.model.rows[row]
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        words = tr("Unfold") if group.folded else tr("Fold")
+        menu.addAction(words).triggered.connect(lambda: self._fold_row(row, None))
+        menu.addAction(self.fold_button.accessibleName()).triggered.connect(
+            self._fold_or_unfold_all
+        )
+        menu.addSeparator()
+        words = trn("Select {n} entry", "Select {n} entries", group.count)
+        menu.addAction(words).triggered.connect(lambda: self.select(self._find_members(group)))
+        return menu
+
+    def _find_members(self, group: NoteGroup) -> list[LibraryNote]:
+        """Return the notes of a group, also of a folded one."""
+        rows = build_rows(self._shown, self.order.currentData() or DOCUMENT)
+        keys = [row.key if isinstance(row, NoteGroup) else "" for row in rows]
+        at = keys.index(group.key) + 1
+        return [row for row in rows[at : at + group.count] if isinstance(row, LibraryNote)]
 
     def _show_menu(self, point: QPoint) -> None:
         index = self.list.indexAt(point)
-        if index.isValid() and isinstance(index.data(ROW_ROLE), LibraryNote):
-            self.build_menu(index.data(ROW_ROLE)).popup(self.list.viewport().mapToGlobal(point))
+        row, where = index.data(ROW_ROLE), self.list.viewport().mapToGlobal(point)
+        if isinstance(row, LibraryNote):
+            self.build_menu(row).popup(where)
+        elif isinstance(row, NoteGroup):
+            self.build_group_menu(index.row()).popup(where)
 
-    def _copy(self, note: LibraryNote) -> None:
-        QGuiApplication.clipboard().setText(cite_note(note))
-        self._context.messages.show(tr("Copied with citation."), kind="ok")
+    def _copy(self, notes: Sequence[LibraryNote]) -> None:
+        """Copy quotations with their citations, or the picture of a single area."""
+        messages = self._context.messages
+        if len(notes) == 1 and notes[0].mark.area is not None:
+            mark_id = notes[0].mark.id
 
-    def _remove(self, note: LibraryNote | None = None) -> None:
-        note = note or self._current()
-        if note is not None:
-            is_bookmark = note.mark.kind == "bookmark"
+            def take(found: dict[int, bytes]) -> None:
+                if (image := load_image(found.get(mark_id, b""))) is not None:
+                    QGuiApplication.clipboard().setImage(image)
+                    messages.show(tr("Picture copied."), kind="ok")
+
+            fetch = self._context.annotations.fetch_pictures
+            query = Query(self._context.reader_lane, fetch, [mark_id], owner=self)
+            query.on_success(take).run()
+            return
+        QGuiApplication.clipboard().setText("\n\n".join(map(cite_note, notes)))
+        n = len(notes)
+        words = trn("{n} entry copied with its citation.", "{n} entries copied with citations.", n)
+        messages.show(tr("Copied with citation.") if n == 1 else words, kind="ok")
+
+    def _recolor(self, color: str, notes: Sequence[LibraryNote] = ()) -> None:
+        found = [n for n in notes or self._targets() if n.mark.kind == "highlight"]
+        changed = [note.mark.id for note in found if note.mark.color != color]
+        if not changed:
+            return
+        service, n = self._context.annotations, len(changed)
+        words = trn("Colour of {n} highlight changed", "Colour of {n} highlights changed", n)
+        # the colour of a single one is seen
+        self._edits.run(service.recolor, changed, color, message=words if n > 1 else "")
+
+    def _remove(self, notes: Sequence[LibraryNote]) -> None:
+        service = self._context.annotations
+        if len(notes) == 1:
+            is_bookmark = notes[0].mark.kind == "bookmark"
             message = tr("Bookmark removed") if is_bookmark else tr("Highlight removed")
-            self._edits.run(self._context.annotations.remove, note.mark.id, message=message)
+            self._edits.run(service.remove, notes[0].mark.id, message=message)
+        elif notes:
+            ids = [note.mark.id for note in notes]
+            message = trn("{n} entry removed", "{n} entries removed", len(ids))
+            self._edits.run(service.remove_many, ids, message=message)
+
+    def edit_note(self, note: LibraryNote, *, tags: bool = False) -> None:
+        """Open the card of a note, its colour and tags, to write a note or `tags`."""
+        card = AnnotationCard(
+            self._context.theme,
+            note.mark,
+            self,
+            known_tags=self._loaded.tags,
+            can_ask=False,
+        )
+        change = self._context.annotations.change
+        card.changed.connect(
+            lambda mark_id, color, words, tags: self._edits.run(
+                change, mark_id, color=color, note=words, tags=tags
+            )
+        )
+        card.removed.connect(lambda _: self._remove([note]))
+        card.copied.connect(lambda _: self._copy([note]))
+        self._show_card(card, note)
+        (card.tags.field if tags else card.note).setFocus()
+
+    def edit_tags(self, notes: Sequence[LibraryNote]) -> None:
+        """Open the card of the tags of a note, or of several."""
+        if len(notes) == 1:
+            self.edit_note(notes[0], tags=True)
+            return
+        card = TagsCard(self._context.theme, [note.mark for note in notes], self, self._loaded.tags)
+        ids, tag = [note.mark.id for note in notes], self._context.annotations.tag
+        words = trn("Tags of {n} entry changed", "Tags of {n} entries changed", len(ids))
+        card.changed.connect(
+            lambda add, drop: self._edits.run(tag, ids, add=add, drop=drop, message=words)
+        )
+        self._show_card(card, None)
+        card.tags.field.setFocus()
+
+    def _show_card(self, card: AnnotationCard | TagsCard, note: LibraryNote | None) -> None:
+        """Show a popup card below that of a note, or below the actions on selected ones."""
+        self.card = card
+        card.closed.connect(self._forget_card)
+        where = self.selection.tags.mapToGlobal(self.selection.tags.rect().bottomLeft())
+        if note is not None:
+            index = self.model.index(self.model.rows.index(note), 0)
+            self.list.scrollTo(index)
+            row = self._delegate.card_rect(self.list.visualRect(index))
+            foot = QPoint(row.right() - card.width() + CARD_INSET, row.bottom() - CARD_RISE)
+            where = self.list.viewport().mapToGlobal(foot)
+        card.show_at(where)
+
+    def _forget_card(self) -> None:
+        self.card = None
 
     def build_export_menu(self) -> QMenu:
         """Return the menu of formats."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for words, format in (
-            (tr("Markdown…"), "markdown"),
-            (tr("Word (DOCX)…"), "docx"),
-            (tr("CSL-JSON (Zotero)…"), "csl"),
-        ):
-            menu.addAction(words).triggered.connect(self._exporter(format))
+        for words, format in EXPORTS:
+            menu.addAction(tr(words)).triggered.connect(self._exporter(format))
         return menu
 
     def _exporter(self, format: str) -> Callable[[], None]:
@@ -427,16 +840,18 @@ class HighlightsScreen(QWidget):
         button = self.export_button
         self.build_export_menu().popup(button.mapToGlobal(button.rect().bottomLeft()))
 
-    def _ask_where(self, format: str) -> None:
+    def _ask_where(self, format: str, *, chosen: bool = False) -> None:
+        """Ask for a file and write the shown notes to it, or the selected ones."""
         suffix = SUFFIXES[format]
         start = make_file_name(tr("Highlights and notes"), "notes") + suffix
         title, kind = tr("Export highlights"), f"*{suffix}"
         if path := ask_where_to_save(self, title, start, kind):
-            self.write(path, format)
+            self.write(path, format, self.selected_notes if chosen else None)
 
-    def write(self, path: Path, format: str) -> None:
-        """Write the shown notes to a file, by document and place."""
-        notes = list(self._shown)
+
+    def write(self, path: Path, format: str, notes: Sequence[LibraryNote] | None = None) -> None:
+        """Write notes to a file, by document and place; None for those that are shown."""
+        notes = list(self._shown if notes is None else notes)
         words = note_words()
 
         def done(n: int) -> None:
@@ -455,3 +870,16 @@ class HighlightsScreen(QWidget):
             return export_notes(notes, path, format, words, fetch(ids) if ids else {})
 
         Query(self._context.reader_lane, export, owner=self).on_success(done).run()
+
+
+def _find_again(rows: Sequence[ListRow], current: object) -> int | None:
+    """Return the place of a note or a group among other rows."""
+    name = _name_row(current)
+    names = [_name_row(row) for row in rows]
+    return names.index(name) if name is not None and name in names else None
+
+
+def _name_row(row: object) -> int | str | None:
+    if isinstance(row, LibraryNote):
+        return row.mark.id
+    return row.key if isinstance(row, NoteGroup) else None

@@ -6,14 +6,13 @@ a view draws them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPlainTextEdit, QWidget
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.file_names import make_file_name
@@ -29,20 +28,15 @@ from desktop_app.engine.services.library_notes import write_pictures
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
+from ..editing.annotation_card import AnnotationCard
 from ..editing.edits import EditRunner
-from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets.area_pictures import load_image
-from ..widgets.buttons import Button, IconButton
-from ..widgets.note_colors import COLOR_WORDS
 from ..widgets.save_dialog import ask_where_to_save
-from .cards import Card
 from .loading import LoadedDocument
-from .look import paint_swatch
 from .ranges import Range
 from .view import DocumentView
 
-WIDTH = 340
 PICTURE_WIDTH = 640  # pixels of a kept picture of an area: twice as many as its card is wide
 
 
@@ -55,17 +49,10 @@ def describe_kind(mark: Annotation) -> str:
     return tr("Underline") if mark.style == "underline" else tr("Highlight")
 
 
-def describe_removal(mark: Annotation) -> str:
-    """Return the words of the button that removes an annotation."""
-    if mark.area is not None:
-        return tr("Remove area")
-    return tr("Remove bookmark") if mark.kind == "bookmark" else tr("Remove highlight")
-
-
 def load_marks(
     service: AnnotationService, document_id: int, known: Mapping[int, Area]
-) -> tuple[list[Annotation], dict[int, QImage]]:
-    """Return the annotations of a document, and the pictures of areas that are not known yet.
+) -> tuple[list[Annotation], dict[int, QImage], list[str]]:
+    """Return the annotations of a document, pictures of areas that are not known yet, and all tags.
 
     Pictures that are wider than `PICTURE_WIDTH` are made smaller.
 
@@ -79,102 +66,7 @@ def load_marks(
         image = load_image(png, PICTURE_WIDTH)
         if image is not None:
             pictures[mark_id] = image
-    return marks, pictures
-
-
-class Swatch(QAbstractButton):
-    """A button for one highlight colour, with a ring around the chosen one."""
-
-    def __init__(self, theme: Theme, color: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme, self.color = theme, color
-        self.setCheckable(True)
-        self.setAutoExclusive(True)
-        self.setFixedSize(QSize(28, 28))
-        self.setToolTip(tr(COLOR_WORDS[color]))
-        self.setAccessibleName(tr(COLOR_WORDS[color]))
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRectF(self.rect()).adjusted(5, 5, -5, -5)
-        paint_swatch(painter, self._theme, self.color, area)
-        if self.isChecked() or self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(self._theme.color("accent" if self.hasFocus() else "text"))
-            painter.drawEllipse(area.adjusted(-3, -3, 3, 3))
-        painter.end()
-
-
-class AnnotationCard(Card):
-    """Edits one annotation; `changed` carries its id, colour and note if it was edited."""
-
-    changed = Signal(int, str, str)
-    removed = Signal(int)
-    asked = Signal(object)
-    copied = Signal(object)
-
-    def __init__(self, theme: Theme, mark: Annotation, parent: QWidget) -> None:
-        super().__init__(theme, WIDTH, parent)
-        self._mark = mark
-        self._is_removed = False
-        top = QHBoxLayout()
-        top.setSpacing(2)
-        self.swatches = [Swatch(theme, color) for color in COLORS]
-        for swatch in self.swatches:
-            swatch.setChecked(swatch.color == mark.color)
-            swatch.setVisible(mark.kind == "highlight")
-            top.addWidget(swatch)
-        top.addStretch(1)
-        remove = IconButton(theme, "delete", describe_removal(mark))
-        remove.clicked.connect(self._remove)
-        close = IconButton(theme, "close", tr("Close"), shortcut="Esc")
-        close.clicked.connect(self.close_card)
-        top.addWidget(remove)
-        top.addWidget(close)
-        self.column.addLayout(top)
-        self.note = QPlainTextEdit(mark.note)
-        self.note.setProperty("kind", "field")
-        self.note.setPlaceholderText(tr("Add a note"))
-        self.note.setAccessibleName(tr("Note"))
-        self.note.setTabChangesFocus(True)
-        self.note.setFixedHeight(96)
-        self.column.addWidget(self.note)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        self.ask = Button(tr("Ask about this"))
-        self.copy = Button(tr("Copy with citation") if mark.area is None else tr("Copy picture"))
-        for button, is_shown in ((self.ask, bool(mark.quote)), (self.copy, True)):
-            button.setVisible(mark.kind == "highlight" and is_shown)
-            row.addWidget(button)
-        row.addStretch(1)
-        self.column.addLayout(row)
-        self.ask.clicked.connect(self._ask)
-        self.copy.clicked.connect(self._copy)
-        self.closed.connect(self._emit_changes)
-        self.note.setFocus()
-
-    def chosen_color(self) -> str:
-        return next((s.color for s in self.swatches if s.isChecked()), self._mark.color)
-
-    def _remove(self) -> None:
-        self._is_removed = True
-        self.close_card()
-        self.removed.emit(self._mark.id)
-
-    def _ask(self) -> None:
-        self.close_card()
-        self.asked.emit(self._mark)
-
-    def _copy(self) -> None:
-        self.close_card()
-        self.copied.emit(self._mark)
-
-    def _emit_changes(self) -> None:
-        note, color = self.note.toPlainText().strip(), self.chosen_color()
-        if not self._is_removed and (note != self._mark.note or color != self._mark.color):
-            self.changed.emit(self._mark.id, color, note)
+    return marks, pictures, service.list_tags()
 
 
 class Annotations(QObject):
@@ -199,6 +91,7 @@ class Annotations(QObject):
         self._colors: dict[str, str] = {}  # used last, by style, for keys that name none
         self.marks: list[Annotation] = []
         self.pictures: dict[int, QImage] = {}  # of areas, by annotation
+        self.tags: list[str] = []  # of the library
         self.card: AnnotationCard | None = None
 
     def set_color(self, style: str, color: str) -> None:
@@ -217,9 +110,10 @@ class Annotations(QObject):
             return
         document_id = self._loaded.row.id  # the text itself would be kept by the query
 
-        def take(found: tuple[list[Annotation], dict[int, QImage]]) -> None:
+        def take(found: tuple[list[Annotation], dict[int, QImage], list[str]]) -> None:
             if self._loaded is not None and self._loaded.row.id == document_id:
                 self.pictures.update(found[1])
+                self.tags = found[2]
                 self._show(found[0])
 
         lane, service = self._context.reader_lane, self._context.annotations
@@ -324,19 +218,25 @@ class Annotations(QObject):
     def find(self, annotation_id: int) -> Annotation | None:
         return next((mark for mark in self.marks if mark.id == annotation_id), None)
 
-    def open_card(self, annotation_id: int, where: QPoint) -> None:
-        """Open the card of an annotation beside a point of the screen."""
+    def open_card(self, annotation_id: int, where: QPoint, *, tags: bool = False) -> None:
+        """Open the card of an annotation beside a point of the screen.
+
+        Args:
+            tags: whether tags are to be typed, not a note.
+        """
         mark = self.find(annotation_id)
         if mark is None:
             return
-        card = self.card = AnnotationCard(self._context.theme, mark, self._owner)
+        card = self.card = AnnotationCard(
+            self._context.theme, mark, self._owner, known_tags=self.tags
+        )
         card.changed.connect(self.change)
         card.removed.connect(self.remove)
         card.asked.connect(self.ask_wanted)
         card.copied.connect(self.copy)
         card.closed.connect(lambda: self._card_closed(card))
         card.show_at(where)
-        card.note.setFocus()
+        (card.tags.field if tags else card.note).setFocus()
 
     def copy(self, mark: Annotation) -> None:
         """Copy a passage with its citation, or the picture of an area."""
@@ -354,15 +254,26 @@ class Annotations(QObject):
         if self.card is card:
             self.card = None
 
-    def change(self, annotation_id: int, color: str, note: str, *, session: str = "") -> None:
-        """Change the colour and the note of an annotation.
+    def change(
+        self,
+        annotation_id: int,
+        color: str,
+        note: str,
+        tags: Sequence[str] | None = None,
+        *,
+        session: str = "",
+    ) -> None:
+        """Change the colour, the note and the tags of an annotation.
 
         Args:
+            tags: None for those that it has.
             session: of writing, see `AnnotationService.change`.
         """
         # no message: the changed highlight and its note are in sight, and Ctrl+Z takes them back
         change = self._context.annotations.change
-        self._run(change, annotation_id, color=color, note=note, session=session, message="")
+        self._run(
+            change, annotation_id, color=color, note=note, tags=tags, session=session, message=""
+        )
 
     def _run(self, edit: Callable[..., ChangeSet], *args: Any, message: str, **more: Any) -> None:
         self._edits.run(edit, *args, message=message, then=self.reload, **more)
@@ -430,4 +341,5 @@ class Annotations(QObject):
             loaded.pages,
             page_words=tr("p. {page}"),
             bookmark_words=tr("Bookmark"),
+            tags_words=tr("Tags: {tags}"),
         )

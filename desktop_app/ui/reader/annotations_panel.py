@@ -52,7 +52,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.services.annotations import Annotation, shows_figure
+from desktop_app.engine.services.annotations import Annotation, find_caption_of, shows_figure
 
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
@@ -63,16 +63,17 @@ from ..widgets.fields import SearchField
 from ..widgets.labels import ElidedLabel, Label, paint_box
 from ..widgets.layout import Flow, build_column, build_row
 from ..widgets.menus import MenuKey
-from ..widgets.note_colors import COLOR_WORDS
+from ..widgets.note_colors import COLOR_WORDS, Swatch, color_icon, note_color, paint_swatch
 from ..widgets.tables import inverts_selection
+from ..widgets.tag_chips import measure_chips, paint_tags
 from ..widgets.words import find_cut_sign, format_number, plain_tip
-from .annotations import Swatch, describe_kind
+from .annotations import describe_kind
 from .loading import PlaceWords
-from .look import color_icon, note_color, paint_mark_sign, paint_row_ground, paint_swatch
+from .look import paint_mark_sign, paint_row_ground
 from .note_field import MOST_LINES, NoteField
 
 MARK_ROLE, PLACE_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-LEFT, PAD, LINES = 12, 10, 4
+LEFT, PAD, LINES, CAPTION_LINES = 12, 10, 4, 2
 CARD_GAP, NOTE_GAP = 8, 6  # pixels between two cards, and between the parts of one
 STRIPE, STRIPE_GAP = 3, 7  # pixels: of the colour beside a quote, and between the two
 NOTHING = later(
@@ -90,6 +91,7 @@ WITHOUT_PAGES = later("By chapter")
 KEYS = (
     ("Return", later("Go to the note")),
     ("F2", later("Edit the note")),
+    ("T", later("Edit the tags of the note")),
     ("1", later("Colour of the note: yellow (2 green, 3 blue, 4 pink)")),
     ("Ctrl+C", later("Copy the note with its citation")),
     ("Del", later("Remove the note")),
@@ -112,8 +114,9 @@ class CardPart(NamedTuple):
 class NoteDelegate(QStyledItemDelegate):
     """Paints a card: page and section, the quote beside its colour, and the note on a ground.
 
-    Of an area, it has the picture instead of the quote. At the right of the page are a pencil for
-    the note and "⋯" for the menu. The chosen card has room for the field of its note.
+    Of an area, it has the picture and its caption instead of the quote. At the right of the page
+    are a pencil for the note and "⋯" for the menu. The chosen card has room for the field of its
+    note.
 
     Attributes:
         pictures: of areas, by annotation.
@@ -162,7 +165,9 @@ class NoteDelegate(QStyledItemDelegate):
         if mark.area is not None:
             words = " ".join(mark.quote.split()) or tr("(an area without text)")
             parts = [CardPart(words, STRIPE + STRIPE_GAP, LINES)]
-            parts = parts if self._picture_size(mark).isEmpty() else []
+            if not self._picture_size(mark).isEmpty():
+                caption = find_caption_of(mark)
+                parts = [CardPart(caption, STRIPE + STRIPE_GAP, CAPTION_LINES)] if caption else []
         if mark.note and mark.id != self.chosen_id:
             parts.append(CardPart(mark.note.strip(), 0, NOTE_LINES, is_note=True))
         return parts
@@ -211,6 +216,8 @@ class NoteDelegate(QStyledItemDelegate):
             heights.append(picture.height())
         if mark.id == self.chosen_id:
             heights.append(self.field_height)
+        if mark.tags:
+            heights.append(measure_chips(self._theme))
         head = self._theme.length(ICON_STEP) - 4
         parts = sum(heights) + NOTE_GAP * len(heights)
         return QSize(self._width(), head + parts + 2 * PAD + CARD_GAP)
@@ -266,6 +273,10 @@ class NoteDelegate(QStyledItemDelegate):
                 shown = fit_lines(part.text, metrics, room.width(), part.most)
             painter.drawText(room, int(_FLAGS), shown)
             y += height + NOTE_GAP
+        if mark.tags:
+            y += self.field_height + NOTE_GAP if mark.id == self.chosen_id else 0
+            line = QRect(area.left() + LEFT, y, self._width(), measure_chips(theme))
+            paint_tags(painter, theme, mark.tags, line)
         painter.restore()
 
     def _paint_head(
@@ -404,6 +415,7 @@ class AnnotationsPanel(QWidget):
     note_written = Signal(object, str, str)  # with the session of writing
     note_begun = Signal(int, bool)  # an annotation, and whether the note in the field has words
     recolored = Signal(object, str)
+    tags_wanted = Signal(object, QPoint)  # where the card is, on the screen
     asked = Signal(object)
     copied = Signal(object)
     removed = Signal(object)
@@ -492,6 +504,7 @@ class AnnotationsPanel(QWidget):
             (QKeySequence(keys.Delete), self.removed.emit),
             (QKeySequence(keys.Copy), self.copied.emit),
             (QKeySequence("F2"), self.write_note),
+            (QKeySequence("T"), self.edit_tags),
         ]
         for number, color in enumerate(COLOR_WORDS, 1):
             acts.append((QKeySequence(str(number)), partial(self._recolor, color)))
@@ -508,6 +521,13 @@ class AnnotationsPanel(QWidget):
     def _recolor(self, color: str, mark: Annotation) -> None:
         if mark.kind == "highlight" and mark.color != color:
             self.recolored.emit(mark, color)
+
+    def edit_tags(self, mark: Annotation) -> None:
+        """Ask for the card in which the tags of an annotation are edited."""
+        line = self._line_of(mark.id)
+        rect = self.list.visualItemRect(line) if line is not None else QRect()
+        foot = QPoint(rect.left() + LEFT, rect.bottom())
+        self.tags_wanted.emit(mark, self.list.viewport().mapToGlobal(foot))
 
     def write_note(self, mark: Annotation) -> None:
         """Choose the card of an annotation and go to the field for its note."""
@@ -659,7 +679,7 @@ class AnnotationsPanel(QWidget):
         colors = {swatch.color for swatch in self.swatches if swatch.isChecked()}
 
         def is_wanted(mark: Annotation) -> bool:
-            text = f"{mark.quote} {mark.note}".casefold()
+            text = f"{mark.quote} {mark.note} {' '.join(mark.tags)}".casefold()
             in_color = mark.kind == "highlight" and mark.color in colors
             return all(word in text for word in words) and (in_color or not colors)
 
@@ -678,6 +698,7 @@ class AnnotationsPanel(QWidget):
             line.setToolTip(plain_tip(describe_mark(mark, place)))
             words_of_mark = " ".join(mark.quote.split())[:200]
             spoken = f"{describe_kind(mark)}, {place.join()}: {words_of_mark}. {mark.note}"
+            spoken += f" {tr('Tags')}: {', '.join(mark.tags)}" if mark.tags else ""
             line.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
             self.list.addItem(line)
         has_marks = bool(self._marks)
@@ -773,6 +794,7 @@ class AnnotationsPanel(QWidget):
         note = tr("Edit note") if mark.note else tr("Add note")
         add(tr("Go to"), lambda: self.chosen.emit(mark), "Return")
         add(note, lambda: self.write_note(mark), "F2")
+        add(tr("Tags…"), lambda: self.edit_tags(mark), "T")
         if mark.kind == "highlight":
             colors = menu.addMenu(tr("Colour"))
             for number, (color, words) in enumerate(COLOR_WORDS.items(), 1):

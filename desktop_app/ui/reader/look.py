@@ -19,14 +19,14 @@ from PySide6.QtCore import (
     QVariantAnimation,
     Signal,
 )
-from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyle
 
 from desktop_app.ui.theme.theme import Theme
 
 from ..theme.design_tokens import DARK, LIGHT, TYPE_DASHES, Tokens
 from ..widgets.labels import paint_box
-from ..widgets.note_colors import note_fill, note_ink
+from ..widgets.note_colors import note_color
 
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:
@@ -42,54 +42,12 @@ def mixed(first: QColor, second: QColor, share: float) -> QColor:
     )
 
 
-def note_color(
-    theme: Theme, color: str, *, strong: bool = False, paper: Tokens | None = None
-) -> QColor:
-    """Return the background colour of a highlight, or its full colour if `strong`.
-
-    Args:
-        paper: colours of the page, where they differ from the theme's.
-    """
-    tokens = paper or theme.tokens
-    return note_ink(tokens, color) if strong else note_fill(tokens, color)
-
-
 def paint_row_ground(painter: QPainter, theme: Theme, state: QStyle.StateFlag, area: QRect) -> None:
     """Paint the ground of a row of the side panel that is chosen or under the pointer."""
     if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
         share = 1.0 if state & QStyle.StateFlag.State_Selected else 0.5
         ground = QRectF(area).adjusted(0, 1, 0, -1)
         paint_box(painter, ground, theme.color("accent_soft", share))
-
-
-def paint_swatch(
-    painter: QPainter, theme: Theme, color: str, area: QRectF, ring_width: float = 0.0
-) -> None:
-    """Paint the disc of a highlight colour, with a ring around it if that has a width.
-
-    In high contrast the disc has the ground of a highlight: the full colour is so dark there that
-    it does not resemble the highlight.
-    """
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    strong = note_color(theme, color, strong=True)
-    painter.setPen(QPen(strong, 2) if theme.is_high else Qt.PenStyle.NoPen)
-    painter.setBrush(note_color(theme, color) if theme.is_high else strong)
-    painter.drawEllipse(area.adjusted(1, 1, -1, -1) if theme.is_high else area)
-    if ring_width:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(theme.color("text"), ring_width))
-        around = 2 * ring_width
-        painter.drawEllipse(area.adjusted(-around, -around, around, around))
-
-
-def color_icon(theme: Theme, color: str, *, chosen: bool = False) -> QIcon:
-    """Return the disc of a highlight colour for a menu, with a ring if it is the one in use."""
-    picture = QPixmap(32, 32)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    paint_swatch(painter, theme, color, QRectF(6, 6, 20, 20), 2 if chosen else 0)
-    painter.end()
-    return QIcon(picture)
 
 
 SIGN_LINE, SIGN_SOFT = 0.19, 0.62  # of the height of a sign; opacity of its ground on white

@@ -10,8 +10,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QScrollBar, QWidget
 
 from ..theme.theme import Theme
-from ..widgets.note_colors import COLOR_WORDS
-from .look import note_color
+from ..widgets.note_colors import COLOR_WORDS, note_color
 
 # layers of the scroll bar, painted in this order, the last on top
 ORDER = ("followed", "notes", "hits", "hit", "passage")

@@ -24,7 +24,7 @@ SWATCH = QSize(20, 18)  # pixels of the underlined letters of a row
 LETTERS_FOOT = 4  # pixels below the letters of a swatch, for the line
 SIDES, ABOVE = 16, 6  # pixels around what is in the bar
 MOST_KINDS = 3  # types in the bar; the others are rare, and a long row is read by nobody
-BESIDE_KINDS, AROUND_KIND = 420, 72  # pixels: of the other controls, and around the words of a type
+BESIDE_KINDS, AROUND_KIND = 470, 72  # pixels: of the other controls, and around the words of a type
 KINDS = {
     "person": later("Persons"),
     "place": later("Places"),
@@ -74,10 +74,11 @@ class NameLegend(QFrame):
     """The bar that shows which types of names are underlined, with the number of names.
 
     It is above the document and pushes it down, so that it covers no text, and stays open until it
-    is closed. The most frequent types are in one line, the others in the menu of a button, "+ 3".
-    `hidden_kinds_changed` carries the types that are switched off. For pages, `every` says whether
-    each mention is underlined or the first one on each page; `every_toggled` is emitted when it is
-    clicked, `switched_off` when no name shall be underlined, `closed` when it was closed.
+    is closed. The most frequent types are in one line, the others in the menu of a button, which
+    says how many they are. `hidden_kinds_changed` carries the types that are switched off. For
+    pages, `every` says whether each mention is underlined or the first one on each page;
+    `every_toggled` is emitted when it is clicked, `switched_off` when no name shall be underlined,
+    `closed` when it was closed.
     """
 
     every_toggled = Signal()
@@ -188,8 +189,7 @@ class NameLegend(QFrame):
                 self.menu.addAction(action)
         n_more = len(self.counts) - self._n_shown
         words = trn("{n} more type", "{n} more types", n_more)
-        self.more.setText(tr("+ {n}", n=format_number(n_more)))
-        self.more.setToolTip(words)
+        self.more.setText(words)
         self.more.setAccessibleName(words)
         self.more.setVisible(n_more > 0)
         self._kinds.setVisible(bool(self.counts))

@@ -20,11 +20,11 @@ from desktop_app.workers.operations import Query
 from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import tr
+from ..widgets.cards import Card
 from ..widgets.labels import Label
 from ..widgets.words import format_authors, format_heading
 from .annotations import Annotations
 from .body import ReaderBody
-from .cards import Card
 from .head import ReaderHead
 from .loading import LoadedDocument, name_section, place_of_mark
 from .passage_actions import PassageActions
@@ -123,6 +123,7 @@ class Position(QObject):
         marks.note_begun.connect(self._show_draft)
         marks.removed.connect(lambda mark: notes.remove(mark.id))
         marks.recolored.connect(lambda mark, color: notes.change(mark.id, color, mark.note))
+        marks.tags_wanted.connect(lambda mark, where: notes.open_card(mark.id, where, tags=True))
         marks.asked.connect(actions.ask_about_mark)
         marks.copied.connect(notes.copy)
         marks.export_wanted.connect(notes.export)

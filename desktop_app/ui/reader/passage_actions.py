@@ -15,15 +15,15 @@ from desktop_app.engine.services.annotations import Annotation
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
+from ..editing.annotation_card import describe_removal
 from ..editing.dialogs import NameDialog
 from ..editing.entity_menu import EntityMenu
 from ..editing.merge_dialog import PickEntityDialog
 from ..translation import tr
-from ..widgets.note_colors import COLOR_WORDS
-from .annotations import Annotations, describe_removal
+from ..widgets.note_colors import COLOR_WORDS, color_icon
+from .annotations import Annotations
 from .cards import NameCard
 from .loading import LoadedDocument, cite
-from .look import color_icon
 from .name_highlight import NameHighlight
 from .ranges import MenuTarget, Name
 from .view import DocumentView

@@ -25,9 +25,9 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import IconButton
-from ..widgets.note_colors import COLOR_WORDS
+from ..widgets.note_colors import COLOR_WORDS, color_icon
 from .annotations import Annotations
-from .look import color_icon, paint_tool_sign
+from .look import paint_tool_sign
 from .view import DocumentView
 
 LETTER, TOOL_WIDTH, ARROW_WIDTH = 16, 30, 18  # pixels: the sign of a tool, its two parts

@@ -23,8 +23,7 @@ from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.buttons import IconButton, add_shortcut
 from ..widgets.layout import TallRule, build_row
-from ..widgets.note_colors import COLOR_WORDS
-from .annotations import Swatch
+from ..widgets.note_colors import COLOR_WORDS, Swatch
 from .look import SHADOW
 from .passage_actions import build_more_menu
 from .view import DocumentView

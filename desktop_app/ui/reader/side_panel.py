@@ -64,11 +64,12 @@ from ..widgets.buttons import IconButton
 from ..widgets.labels import Label, paint_box
 from ..widgets.layout import build_column
 from ..widgets.menus import MenuKey
+from ..widgets.note_colors import note_color
 from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
 from .annotations_panel import AnnotationsPanel
 from .loading import name_section
-from .look import mixed, note_color, paint_row_ground
+from .look import mixed, paint_row_ground
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale
 from .pdf.worker import PageRequest, PdfWorker
 
@@ -325,6 +326,9 @@ def break_caption(words: str, font: QFont, width: int) -> list[str]:
     return [line for line in (words[:cut].strip(), below) if line]
 
 
+PLACEHOLDER_STEP = 9  # pixels from one line of a page that is not drawn yet to the next
+
+
 class ThumbDelegate(QStyledItemDelegate):
     """Paints a thumbnail in one of the columns, with page number and section under it."""
 
@@ -413,7 +417,14 @@ class ThumbDelegate(QStyledItemDelegate):
     def _paint_placeholder(self, painter: QPainter, place: QRectF, number: str) -> None:
         """Paint a page that is not drawn yet, as light or dark as it will be, with its number."""
         tokens = DARK if self._worker.dark else LIGHT
-        painter.fillRect(place, mixed(QColor(tokens.surface), QColor(tokens.line), 0.5))
+        paper, grey = QColor(tokens.surface), QColor(tokens.line)
+        painter.fillRect(place, mixed(paper, grey, 0.5))
+        inset, y = place.width() * 0.14, place.top() + place.height() * 0.14
+        while y < place.bottom() - place.height() * 0.1:  # lines, so that it is seen as a page
+            if abs(y - place.center().y()) > place.height() * 0.14:
+                line = QRectF(place.left() + inset, y, place.width() - 2 * inset, 2)
+                painter.fillRect(line, mixed(paper, QColor(tokens.text2), 0.3))
+            y += PLACEHOLDER_STEP
         painter.setFont(self._theme.font("title"))
         painter.setPen(QColor(tokens.text2))
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, number)

@@ -17,9 +17,9 @@ from ..theme.design_tokens import DARK, LIGHT, Tokens
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import Button, CheckBox, IconButton
+from ..widgets.cards import Card
 from ..widgets.labels import Label
 from ..widgets.layout import STRETCH, build_column, build_row
-from .cards import Card
 from .head import COLORS, LETTERS, LINE_LENGTHS, ReaderHead
 from .look import PAGE_COLORS
 

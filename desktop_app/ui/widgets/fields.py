@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import (
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
+    QCompleter,
     QLineEdit,
     QStyle,
     QStyledItemDelegate,
@@ -230,6 +231,15 @@ class WordList(QWidget):
         self.field.editingFinished.connect(self.add_typed)
         self.setFocusProxy(self.field)
         build_column(self._chips, self.field, parent=self, spacing=4)
+
+    def set_completions(self, known: Sequence[str]) -> None:
+        """Offer these words while one is typed; a chosen one is added at once."""
+        completer = QCompleter(list(known), self.field)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        # the field has the word after this signal
+        completer.activated.connect(self.add_typed, Qt.ConnectionType.QueuedConnection)
+        self.field.setCompleter(completer)
 
     def words(self) -> tuple[str, ...]:
         """Return the words, including typed text that is not added yet."""

@@ -4,6 +4,58 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Remove area</source>
+      <translation>移除区域</translation>
+    </message>
+    <message>
+      <source>Remove bookmark</source>
+      <translation>移除书签</translation>
+    </message>
+    <message>
+      <source>Remove highlight</source>
+      <translation>移除高亮</translation>
+    </message>
+    <message>
+      <source>Tags</source>
+      <translation>标签</translation>
+    </message>
+    <message>
+      <source>Add tags, separated by commas</source>
+      <translation>添加标签，用逗号分隔</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Add a note</source>
+      <translation>添加笔记</translation>
+    </message>
+    <message>
+      <source>Note</source>
+      <translation>笔记</translation>
+    </message>
+    <message>
+      <source>Ask about this</source>
+      <translation>就此提问</translation>
+    </message>
+    <message>
+      <source>Only some have: {tags}</source>
+      <translation>仅部分条目有：{tags}</translation>
+    </message>
+    <message>
+      <source>Copy with citation</source>
+      <translation>复制并附引用</translation>
+    </message>
+    <message>
+      <source>Copy picture</source>
+      <translation>复制图片</translation>
+    </message>
+    <message>
+      <source>, </source>
+      <translation>、</translation>
+    </message>
+    <message>
       <source>No common connections</source>
       <translation>没有共同关系</translation>
     </message>
@@ -42,10 +94,6 @@
     <message>
       <source>{place}. {name}, {type}, connected to both</source>
       <translation>第 {place}：{name}，{type}，与两者都有关系</translation>
-    </message>
-    <message>
-      <source>Close</source>
-      <translation>关闭</translation>
     </message>
     <message>
       <source>Merge…</source>
@@ -426,6 +474,12 @@
     <message>
       <source>Preview…</source>
       <translation>预览…</translation>
+    </message>
+    <message numerus="yes">
+      <source>Tags of {n} entries</source>
+      <translation>
+        <numerusform>{n} 条的标签</numerusform>
+      </translation>
     </message>
     <message numerus="yes">
       <source>{n} mentions</source>

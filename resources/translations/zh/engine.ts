@@ -1680,6 +1680,14 @@
       <translation>还没有任何文档有文字：文档列表会说明哪些无法读取</translation>
     </message>
     <message>
+      <source>{n} highlight</source>
+      <translation>{n} 处高亮</translation>
+    </message>
+    <message>
+      <source>{n} highlights</source>
+      <translation>{n} 处高亮</translation>
+    </message>
+    <message>
       <source>Highlight “{quote}”</source>
       <translation>高亮“{quote}”</translation>
     </message>
@@ -1732,8 +1740,36 @@
       <translation>为第 {page} 页的区域写笔记</translation>
     </message>
     <message>
+      <source>Tags of “{quote}”</source>
+      <translation>“{quote}”的标签</translation>
+    </message>
+    <message>
       <source>Remove the bookmark “{quote}”</source>
       <translation>移除书签“{quote}”</translation>
+    </message>
+    <message>
+      <source>Bookmarks have no colour.</source>
+      <translation>书签没有颜色。</translation>
+    </message>
+    <message>
+      <source>Choose highlights.</source>
+      <translation>请选择高亮。</translation>
+    </message>
+    <message>
+      <source>A tag needs a name.</source>
+      <translation>标签需要一个名称。</translation>
+    </message>
+    <message>
+      <source>Type one, or press Escape.</source>
+      <translation>请输入一个，或按 Esc。</translation>
+    </message>
+    <message>
+      <source>These highlights, notes and bookmarks no longer exist.</source>
+      <translation>这些高亮、笔记和书签已不存在。</translation>
+    </message>
+    <message>
+      <source>Undo may bring them back.</source>
+      <translation>撤销也许能将它们恢复。</translation>
     </message>
     <message>
       <source>This highlight, note or bookmark no longer exists.</source>
@@ -1780,8 +1816,24 @@
       <translation>为“{quote}”添加书签</translation>
     </message>
     <message>
+      <source>Tags of an area of p. {page}</source>
+      <translation>第 {page} 页区域的标签</translation>
+    </message>
+    <message>
       <source>Remove an area of p. {page}</source>
       <translation>移除第 {page} 页的区域</translation>
+    </message>
+    <message>
+      <source>Colour of {what}</source>
+      <translation>{what}的颜色</translation>
+    </message>
+    <message>
+      <source>Tags of {what}</source>
+      <translation>{what}的标签</translation>
+    </message>
+    <message>
+      <source>Remove {what}</source>
+      <translation>移除{what}</translation>
     </message>
     <message>
       <source>No backup was made: {folder} has {free:,} MB free, and {needed:,} MB are needed.</source>
@@ -2104,10 +2156,6 @@
       <translation>合集需要一个名称。</translation>
     </message>
     <message>
-      <source>Type one, or press Escape.</source>
-      <translation>请输入一个，或按 Esc。</translation>
-    </message>
-    <message>
       <source>A collection “{name}” already exists.</source>
       <translation>已有名为“{name}”的合集。</translation>
     </message>
@@ -2242,10 +2290,6 @@
     <message>
       <source>Type one, or press Escape to keep it.</source>
       <translation>请输入一个，或按 Esc 保持不变。</translation>
-    </message>
-    <message>
-      <source>A tag needs a name.</source>
-      <translation>标签需要一个名称。</translation>
     </message>
     <message>
       <source>This document is no longer in the trash.</source>
@@ -4914,6 +4958,10 @@
     <message>
       <source>rows {first}–{last}</source>
       <translation>第 {first}–{last} 行</translation>
+    </message>
+    <message>
+      <source>row {row}, column “{name}”</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>row {row}</source>

@@ -4,6 +4,82 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Markdown…</source>
+      <translation>Markdown…</translation>
+    </message>
+    <message>
+      <source>Word (DOCX)…</source>
+      <translation>Word（DOCX）…</translation>
+    </message>
+    <message>
+      <source>CSL-JSON (Zotero)…</source>
+      <translation>CSL-JSON（Zotero）…</translation>
+    </message>
+    <message>
+      <source>Copy picture</source>
+      <translation>复制图片</translation>
+    </message>
+    <message>
+      <source>Copy with citation</source>
+      <translation>复制并附引用</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
+      <source>Colour</source>
+      <translation>颜色</translation>
+    </message>
+    <message>
+      <source>Tags…</source>
+      <translation>标签…</translation>
+    </message>
+    <message>
+      <source>Export</source>
+      <translation>导出</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Select all</source>
+      <translation>全选</translation>
+    </message>
+    <message>
+      <source>End the selection</source>
+      <translation>结束选择</translation>
+    </message>
+    <message>
+      <source>Open in the reader</source>
+      <translation>在阅读器中打开</translation>
+    </message>
+    <message>
+      <source>Note</source>
+      <translation>笔记</translation>
+    </message>
+    <message>
+      <source>Tags</source>
+      <translation>标签</translation>
+    </message>
+    <message>
+      <source>Edit note</source>
+      <translation>编辑笔记</translation>
+    </message>
+    <message>
+      <source>Add note</source>
+      <translation>添加笔记</translation>
+    </message>
+    <message>
+      <source>Edit tags</source>
+      <translation>编辑标签</translation>
+    </message>
+    <message>
+      <source>Add tags</source>
+      <translation>添加标签</translation>
+    </message>
+    <message>
       <source>By document</source>
       <translation>按文档</translation>
     </message>
@@ -36,12 +112,12 @@
       <translation>书签</translation>
     </message>
     <message>
-      <source>Note</source>
-      <translation>笔记</translation>
-    </message>
-    <message>
       <source>Area of the page</source>
       <translation>页面区域</translation>
+    </message>
+    <message>
+      <source>Tags: {tags}</source>
+      <translation>标签：{tags}</translation>
     </message>
     <message>
       <source>Bookmarks</source>
@@ -56,8 +132,24 @@
       <translation>（无文字的页面）</translation>
     </message>
     <message>
+      <source> (folded)</source>
+      <translation>（已折叠）</translation>
+    </message>
+    <message>
       <source>Select text in a document and press 1 to 4, or M for a note, to add more.</source>
       <translation>要添加更多，请在文档中选中文字，按 1 到 4 高亮，或按 M 写笔记。</translation>
+    </message>
+    <message>
+      <source>Select the highlight, or fold the group</source>
+      <translation>选择高亮，或折叠分组</translation>
+    </message>
+    <message>
+      <source>Select the next highlight too</source>
+      <translation>同时选择下一处高亮</translation>
+    </message>
+    <message>
+      <source>Fold the group (Right unfolds it)</source>
+      <translation>折叠分组（向右键展开）</translation>
     </message>
     <message>
       <source>highlight</source>
@@ -100,6 +192,10 @@
       <translation>列表顺序</translation>
     </message>
     <message>
+      <source>Fold all groups</source>
+      <translation>折叠所有分组</translation>
+    </message>
+    <message>
       <source>Choose a document</source>
       <translation>选择文档</translation>
     </message>
@@ -114,10 +210,6 @@
     <message>
       <source>No highlights match the filters</source>
       <translation>没有符合筛选条件的高亮</translation>
-    </message>
-    <message>
-      <source>Remove the highlight</source>
-      <translation>移除高亮</translation>
     </message>
     <message>
       <source>Search in highlights</source>
@@ -140,12 +232,28 @@
       <translation>所有颜色</translation>
     </message>
     <message>
+      <source>Unfold all groups</source>
+      <translation>展开所有分组</translation>
+    </message>
+    <message>
       <source>{n} of {all}</source>
       <translation>{n} / {all}</translation>
     </message>
     <message>
-      <source>Copied with citation.</source>
-      <translation>已复制并附引用。</translation>
+      <source>End the selection of this</source>
+      <translation>取消选择此项</translation>
+    </message>
+    <message>
+      <source>Select</source>
+      <translation>选择</translation>
+    </message>
+    <message>
+      <source>Unfold</source>
+      <translation>展开</translation>
+    </message>
+    <message>
+      <source>Fold</source>
+      <translation>折叠</translation>
     </message>
     <message>
       <source>Export highlights</source>
@@ -164,24 +272,48 @@
       <translation>标签</translation>
     </message>
     <message>
-      <source>Colour</source>
-      <translation>颜色</translation>
+      <source>Remove the highlight</source>
+      <translation>移除高亮</translation>
     </message>
     <message>
-      <source>Open in the reader</source>
-      <translation>在阅读器中打开</translation>
+      <source>Copy the highlight with its citation</source>
+      <translation>复制高亮并附引用</translation>
     </message>
     <message>
-      <source>Copy with citation</source>
-      <translation>复制并附引用</translation>
+      <source>Edit the note</source>
+      <translation>编辑笔记</translation>
+    </message>
+    <message>
+      <source>Edit the tags</source>
+      <translation>编辑标签</translation>
+    </message>
+    <message>
+      <source>Select all highlights in the list</source>
+      <translation>选择列表中的所有高亮</translation>
+    </message>
+    <message>
+      <source>Colour of the highlight: {color}</source>
+      <translation>高亮颜色：{color}</translation>
+    </message>
+    <message>
+      <source>Tag of documents</source>
+      <translation>文档的标签</translation>
+    </message>
+    <message>
+      <source>Edit note…</source>
+      <translation>编辑笔记…</translation>
+    </message>
+    <message>
+      <source>Add note…</source>
+      <translation>添加笔记…</translation>
     </message>
     <message>
       <source>Only this document</source>
       <translation>只看此文档</translation>
     </message>
     <message>
-      <source>Remove</source>
-      <translation>移除</translation>
+      <source>Copied with citation.</source>
+      <translation>已复制并附引用。</translation>
     </message>
     <message>
       <source>Bookmark removed</source>
@@ -192,16 +324,14 @@
       <translation>已移除高亮</translation>
     </message>
     <message>
-      <source>Markdown…</source>
-      <translation>Markdown…</translation>
+      <source>Picture copied.</source>
+      <translation>已复制图片。</translation>
     </message>
-    <message>
-      <source>Word (DOCX)…</source>
-      <translation>Word（DOCX）…</translation>
-    </message>
-    <message>
-      <source>CSL-JSON (Zotero)…</source>
-      <translation>CSL-JSON（Zotero）…</translation>
+    <message numerus="yes">
+      <source>{n} selected</source>
+      <translation>
+        <numerusform>已选 {n} 项</numerusform>
+      </translation>
     </message>
     <message numerus="yes">
       <source>{n} entries</source>
@@ -210,9 +340,39 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>Select {n} entries</source>
+      <translation>
+        <numerusform>选择这 {n} 条</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} entries copied with citations.</source>
+      <translation>
+        <numerusform>已复制 {n} 条并附引用。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Colour of {n} highlights changed</source>
+      <translation>
+        <numerusform>已更改 {n} 处高亮的颜色</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Tags of {n} entries changed</source>
+      <translation>
+        <numerusform>已更改 {n} 条的标签</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} notes written to “{file}”.</source>
       <translation>
         <numerusform>已将 {n} 条笔记写入“{file}”。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} entries removed</source>
+      <translation>
+        <numerusform>已移除 {n} 条</numerusform>
       </translation>
     </message>
   </context>

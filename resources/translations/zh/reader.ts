@@ -20,18 +20,6 @@
       <translation>高亮</translation>
     </message>
     <message>
-      <source>Remove area</source>
-      <translation>移除区域</translation>
-    </message>
-    <message>
-      <source>Remove bookmark</source>
-      <translation>移除书签</translation>
-    </message>
-    <message>
-      <source>Remove highlight</source>
-      <translation>移除高亮</translation>
-    </message>
-    <message>
       <source>Bookmark added</source>
       <translation>已添加书签</translation>
     </message>
@@ -48,22 +36,6 @@
       <translation>{title} – 笔记</translation>
     </message>
     <message>
-      <source>Close</source>
-      <translation>关闭</translation>
-    </message>
-    <message>
-      <source>Add a note</source>
-      <translation>添加笔记</translation>
-    </message>
-    <message>
-      <source>Note</source>
-      <translation>笔记</translation>
-    </message>
-    <message>
-      <source>Ask about this</source>
-      <translation>就此提问</translation>
-    </message>
-    <message>
       <source>Area removed</source>
       <translation>已移除区域</translation>
     </message>
@@ -76,16 +48,12 @@
       <translation>Markdown (*.md)</translation>
     </message>
     <message>
-      <source>Copy with citation</source>
-      <translation>复制并附引用</translation>
-    </message>
-    <message>
-      <source>Copy picture</source>
-      <translation>复制图片</translation>
-    </message>
-    <message>
       <source>p. {page}</source>
       <translation>第 {page} 页</translation>
+    </message>
+    <message>
+      <source>Tags: {tags}</source>
+      <translation>标签：{tags}</translation>
     </message>
     <message>
       <source>Picture copied.</source>
@@ -114,6 +82,10 @@
     <message>
       <source>Edit the note</source>
       <translation>编辑笔记</translation>
+    </message>
+    <message>
+      <source>Edit the tags of the note</source>
+      <translation>编辑笔记的标签</translation>
     </message>
     <message>
       <source>Colour of the note: yellow (2 green, 3 blue, 4 pink)</source>
@@ -188,6 +160,18 @@
       <translation>前往</translation>
     </message>
     <message>
+      <source>Tags…</source>
+      <translation>标签…</translation>
+    </message>
+    <message>
+      <source>Copy with citation</source>
+      <translation>复制并附引用</translation>
+    </message>
+    <message>
+      <source>Copy picture</source>
+      <translation>复制图片</translation>
+    </message>
+    <message>
       <source>Remove</source>
       <translation>移除</translation>
     </message>
@@ -204,6 +188,14 @@
       <translation>颜色</translation>
     </message>
     <message>
+      <source>Ask about this</source>
+      <translation>就此提问</translation>
+    </message>
+    <message>
+      <source>Tags</source>
+      <translation>标签</translation>
+    </message>
+    <message>
       <source>Nothing is open</source>
       <translation>没有打开文档</translation>
     </message>
@@ -218,6 +210,10 @@
     <message>
       <source>Opening the document…</source>
       <translation>正在打开文档…</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
     </message>
     <message>
       <source>Open</source>
@@ -420,6 +416,10 @@
       <translation>{share}%</translation>
     </message>
     <message>
+      <source>Note</source>
+      <translation>笔记</translation>
+    </message>
+    <message>
       <source>Find</source>
       <translation>查找</translation>
     </message>
@@ -512,10 +512,6 @@
       <translation>现在每页只给首次出现的名称加下划线。</translation>
     </message>
     <message>
-      <source>+ {n}</source>
-      <translation>+ {n}</translation>
-    </message>
-    <message>
       <source>{share}% read</source>
       <translation>已读 {share}%</translation>
     </message>
@@ -534,6 +530,10 @@
     <message>
       <source>There is no such page. The last is {last}.</source>
       <translation>没有这一页，最后一页是 {last}。</translation>
+    </message>
+    <message>
+      <source>Add a note</source>
+      <translation>添加笔记</translation>
     </message>
     <message>
       <source>Ctrl+Return or Esc: back to the list. What is typed is kept.</source>

@@ -332,6 +332,10 @@
       <translation>正在加载</translation>
     </message>
     <message>
+      <source>+{n}</source>
+      <translation>+{n}</translation>
+    </message>
+    <message>
       <source>Front matter</source>
       <translation>正文前</translation>
     </message>

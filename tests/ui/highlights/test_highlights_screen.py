@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import Reference
@@ -18,6 +18,7 @@ from desktop_app.ui.highlights.list import GAP, ListTip, NoteGroup, build_rows, 
 from desktop_app.ui.highlights.screen import HighlightsScreen
 from desktop_app.ui.widgets import Button, Label
 from desktop_app.ui.widgets.tables import ROW_ROLE
+from desktop_app.ui.widgets.tag_chips import place_tags
 
 TIDES = Reference(1, "Tides", "Ada Voss; Ben Lowe", "1901", language="en", tags=("sea",))
 HILLS = Reference(2, "Hills", language="en")
@@ -27,6 +28,7 @@ def note(number: int, reference: Reference, quote: str, **more: str) -> LibraryN
     mark = Annotation(
         number, reference.document_id, more.get("kind", "highlight"), 10 * number, 10 * number + 5,
         quote, more.get("color", "yellow"), more.get("note", ""),
+        tags=tuple(filter(None, more.get("tags", "").split(","))),
     )  # fmt: skip
     return LibraryNote(mark, reference, page=more.get("page", ""), chapter=more.get("chapter", ""))
 
@@ -218,10 +220,13 @@ def test_the_rows_are_grouped_in_the_chosen_order(screen, qtbot):
     header = screen.list.visualRect(screen.model.index(0, 0))
     opened: list[object] = []
     screen.open_passage.connect(lambda *place: opened.append(place))
-    qtbot.mouseClick(screen.list.viewport(), Qt.MouseButton.LeftButton, pos=header.center())
+    for folded in (True, False):
+        qtbot.mouseClick(screen.list.viewport(), Qt.MouseButton.LeftButton, pos=header.center())
+        assert screen.model.rows[0].folded is folded
     assert opened == []  # the title of a group opens nothing
     screen.list.select_row(1)
-    qtbot.keyClick(screen.list, Qt.Key.Key_Down)  # over the title of the next group
+    for _ in range(2):  # over the title of the next group, which can be folded with keys
+        qtbot.keyClick(screen.list, Qt.Key.Key_Down)
     assert screen.list.currentIndex().data(ROW_ROLE) == NOTES[2]
     screen.order.setCurrentIndex(screen.order.findData("color"))
     screen.order.activated.emit(screen.order.currentIndex())
@@ -266,3 +271,205 @@ def test_a_short_list_says_how_to_add_more(screen, qtbot, context):
     assert isinstance(screen.model.rows[-1], ListTip)
     choose(screen.document, "Hills")
     assert not any(isinstance(row, ListTip) for row in screen.model.rows)
+
+
+# --- actions, groups and selection ------------------------------------------------------------
+
+
+@pytest.fixture
+def living(context, qtbot):
+    """Return a screen whose notes are those of the service, so that its actions are seen."""
+    service = context.annotations
+    service.marks = [note.mark for note in NOTES]
+    references = {reference.document_id: reference for reference in (TIDES, HILLS)}
+
+    def list_notes() -> list[LibraryNote]:
+        known = {note.mark.id: note for note in NOTES}
+        return [
+            replace(known[mark.id], mark=mark, reference=references[mark.document_id])
+            for mark in service.marks
+        ]
+
+    context.library_reader.list_notes = list_notes
+    context.library_reader.list_collection_members = dict
+    made = HighlightsScreen(context)
+    made.resize(1000, 700)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: len(made.model.notes) == len(NOTES))
+    return made
+
+
+def card_of(screen: HighlightsScreen, mark_id: int):
+    row = next(at for at, one in enumerate(screen.model.rows) if name_of(one) == mark_id)
+    return screen.list.visualRect(screen.model.index(row, 0))
+
+
+def name_of(row: object) -> int | None:
+    return row.mark.id if isinstance(row, LibraryNote) else None
+
+
+def click(screen, qtbot, point: QPoint, keys=Qt.KeyboardModifier.NoModifier) -> None:
+    qtbot.mouseClick(screen.list.viewport(), Qt.MouseButton.LeftButton, keys, point)
+
+
+def find_mark(context, mark_id: int) -> Annotation | None:
+    return next((mark for mark in context.annotations.marks if mark.id == mark_id), None)
+
+
+def test_the_card_under_the_pointer_has_actions(living, qtbot, context):
+    assert living.bar.isHidden()
+    area = card_of(living, 3)
+    qtbot.mouseMove(living.list.viewport(), area.center())
+    qtbot.waitUntil(living.bar.isVisible)
+    assert area.contains(living.bar.geometry())
+    living.list.viewport().grab()  # drawn as under the pointer
+    living.bar.buttons["copy"].click()
+    assert QGuiApplication.clipboard().text().startswith("“the sea rose” (Ada Voss")
+    opened: list[object] = []
+    living.open_passage.connect(lambda *place: opened.append(place))
+    living.bar.buttons["open"].click()
+    assert opened == [(1, 30, 35)]
+    living.bar.buttons["color"].menu().actions()[2].trigger()
+    qtbot.waitUntil(lambda: find_mark(context, 3).color == "blue")
+    living.bar.buttons["remove"].click()
+    qtbot.waitUntil(lambda: find_mark(context, 3) is None)
+    qtbot.waitUntil(lambda: len(living.model.notes) == 3)
+    assert context.messages.last.text == "Highlight removed"
+
+
+def test_a_bookmark_has_no_colour_and_the_keyboard_reaches_its_actions(living, qtbot):
+    living.list.setFocus()
+    living.list.select_row(1)
+    assert name_of(living.list.currentIndex().data(ROW_ROLE)) == 2
+    qtbot.waitUntil(living.bar.isVisible)
+    assert not living.bar.buttons["color"].isVisible()
+    assert living.bar.buttons["note"].toolTip() == "Add note (F2)"
+    living.list.select_row(0)
+    assert living.bar.buttons["color"].isVisible()
+
+
+def test_a_note_with_tags_is_written_in_a_card(living, qtbot, context):
+    living.list.setFocus()
+    living.list.select_row(0)
+    qtbot.keyClick(living.list, Qt.Key.Key_T)
+    card = living.card
+    card.tags.field.setText("to read, sky")
+    card.note.setPlainText("why?")
+    card.swatches[3].click()
+    card.close_card()
+    qtbot.waitUntil(lambda: find_mark(context, 1).tags == ("sky", "to read"))
+    assert (find_mark(context, 1).note, find_mark(context, 1).color) == ("why?", "pink")
+    qtbot.waitUntil(lambda: living.tag.findText("sky") > 0)
+    again = next(note for note in living.model.notes if note.mark.id == 1)
+    living.edit_note(again)
+    known = living.card.tags.field.completer().model()
+    assert [known.index(row, 0).data() for row in range(known.rowCount())] == ["sky", "to read"]
+    living.card.tags.buttons[0].click()  # the cross of "sky"
+    living.card.close_card()
+    qtbot.waitUntil(lambda: find_mark(context, 1).tags == ("to read",))
+
+
+def test_tags_filter_and_are_clicked(context, qtbot):
+    notes = [note(1, HILLS, "stone", tags="old,sky"), note(2, HILLS, "sky"), NOTES[2]]
+    context.library_reader.list_notes = lambda: notes
+    context.library_reader.list_collection_members = dict
+    made = HighlightsScreen(context)
+    made.resize(1000, 700)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: len(made.model.notes) == 3)
+    assert [made.tag.itemText(n) for n in range(made.tag.count())] == [
+        "All tags", "old", "sky", "sea",
+    ]  # fmt: skip
+    card = made._delegate.card_rect(card_of(made, 1))
+    chips = place_tags(
+        context.theme, ("old", "sky"), made._delegate.places(card, notes[0], "stone").tags
+    )
+    opened: list[object] = []
+    made.open_passage.connect(lambda *place: opened.append(place))
+    click(made, qtbot, chips[1].rect.center())
+    assert quotes(made) == ["stone"] and made.tag.currentText() == "sky" and opened == []
+    choose(made.tag, "sea")  # of a document
+    assert quotes(made) == ["the sea rose"]
+
+
+def test_groups_stay_folded_and_are_open_for_a_search(living, qtbot, context):
+    living.list.setFocus()
+    living.list.select_row(0)
+    qtbot.keyClick(living.list, Qt.Key.Key_Left)
+    assert quotes(living) == ["the sea rose", "nobody saw it"]
+    assert living.list.currentIndex().data(ROW_ROLE).folded
+    again = HighlightsScreen(context)
+    qtbot.addWidget(again)
+    again.show()
+    qtbot.waitUntil(lambda: quotes(again) == ["the sea rose", "nobody saw it"])
+    qtbot.keyClicks(again.search, "sky")
+    qtbot.waitUntil(lambda: quotes(again) == ["stone and sky"])
+    again.clear_filters()
+    assert quotes(again) == ["the sea rose", "nobody saw it"]
+    qtbot.keyClick(living.list, Qt.Key.Key_Right)
+    assert len(quotes(living)) == 4
+    living.fold_button.click()
+    assert quotes(living) == [] and living.fold_button.accessibleName() == "Unfold all groups"
+    living.fold_button.click()
+    assert len(quotes(living)) == 4
+    titles = [action.text() for action in living.build_group_menu(0).actions()]
+    assert titles == ["Fold", "Fold all groups", "", "Select 2 entries"]
+
+
+def test_several_cards_are_selected_and_changed_in_one_step(living, qtbot, context):
+    keys = Qt.KeyboardModifier
+    first = card_of(living, 1)
+    click(living, qtbot, QPoint(first.left() + 30, first.center().y()))  # its check box
+    click(living, qtbot, card_of(living, 3).center(), keys.ShiftModifier)
+    assert [one.mark.id for one in living.selected_notes] == [1, 2, 3]
+    click(living, qtbot, card_of(living, 2).center(), keys.ControlModifier)
+    assert [one.mark.id for one in living.selected_notes] == [1, 3]
+    assert living.filters.isHidden() and living.selection.count.text() == "2 selected"
+    assert living.model.rows[0].n_selected == 1
+    living.list.viewport().grab()
+    living.selection.copy.click()
+    assert QGuiApplication.clipboard().text().count("\n\n") == 1
+    living.selection.color_menu.actions()[1].trigger()
+    qtbot.waitUntil(lambda: find_mark(context, 3).color == "green")
+    colored = "Colour of 2 highlights changed"
+    qtbot.waitUntil(lambda: context.messages.last.text == colored)
+    living.selection.tags.click()
+    living.card.tags.field.setText("both")
+    living.card.close_card()
+    qtbot.waitUntil(lambda: find_mark(context, 1).tags == ("both",) == find_mark(context, 3).tags)
+    qtbot.waitUntil(lambda: living.selected_notes[0].mark.tags == ("both",))
+    living.selection.remove.click()
+    qtbot.waitUntil(lambda: [mark.id for mark in context.annotations.marks] == [2, 4])
+    qtbot.waitUntil(living.selection.isHidden)
+    assert living.filters.isVisible()
+    qtbot.waitUntil(lambda: context.messages.last.text == "2 entries removed")
+
+
+def test_keys_select_and_what_a_filter_hides_is_not_acted_on(living, qtbot, tmp_path, context):
+    living.list.setFocus()
+    living.list.select_row(0)
+    qtbot.keyClick(living.list, Qt.Key.Key_Space)
+    qtbot.keyClick(living.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert [one.mark.id for one in living.selected_notes] == [1, 2]
+    living.write(tmp_path / "two.json", "csl", living.selected_notes)
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert context.messages.last.text == "2 notes written to “two.json”."
+    choose(living.document, "Tides")
+    assert living.selected_notes == []
+    qtbot.keyClick(living.list, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert [one.mark.id for one in living.selected_notes] == [3, 4]
+    menu = {action.text(): action for action in living.build_menu(living.model.notes[0]).actions()}
+    assert "Open in the reader" not in menu and "Tags…" in menu
+    qtbot.keyClick(living.list, Qt.Key.Key_Escape)
+    assert living.selected_notes == []
+
+
+def test_the_picture_of_an_area_is_copied(living, qtbot, context):
+    area = Area(0, 0.1, 0.1, 0.5, 0.3)
+    context.annotations.pictures[1] = encode_png(4, 2, bytes([200, 30, 30] * 8))
+    one = living.model.notes[0]
+    living._act("copy", [replace(one, mark=replace(one.mark, area=area))])
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert QImage(QGuiApplication.clipboard().image()).size().width() == 4

@@ -54,6 +54,15 @@ def test_a_heading_covers_the_lines_of_its_title():
     assert blocks[0] == (HEADING, "CHAPTER I The mill")
 
 
+def test_a_title_below_its_number_is_a_heading():
+    text = "CHAPTER I.\n\nIN BRIGHTON LODGINGS.\n\nIt rained all day, and nobody came.\n"
+    blocks = pieces(text, [Heading(1, "CHAPTER I. IN BRIGHTON LODGINGS.", 0)])
+    assert [kind for kind, _ in blocks] == [HEADING, HEADING, 0]
+    assert [shown for _, shown in blocks[:2]] == ["CHAPTER I.", "IN BRIGHTON LODGINGS."]
+    blocks = pieces(text, [Heading(1, "CHAPTER I.", 0)])  # of a library that was read before
+    assert [kind for kind, _ in blocks] == [HEADING, 0, 0]
+
+
 def test_a_line_of_a_chinese_novel_is_a_paragraph():
     text = "第一回 渡口\n　　林秋白到了渡口。\n　　船还没有来,他便坐下。\n"
     blocks = pieces(text, [Heading(1, "第一回 渡口", 0)])

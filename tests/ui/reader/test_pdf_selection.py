@@ -8,11 +8,11 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
 from desktop_app.engine.text.pdf_pages import PageLetters
-from desktop_app.ui.reader.look import SEPIA, note_color
+from desktop_app.ui.reader.look import SEPIA
 from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import join_boxes
 from desktop_app.ui.theme.design_tokens import DARK, LIGHT
-from desktop_app.ui.widgets.note_colors import COLOR_WORDS
+from desktop_app.ui.widgets.note_colors import COLOR_WORDS, note_color
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -52,6 +52,8 @@ def test_a_document_opens_with_its_text_as_wide_as_fits(qtbot, opened, small_pri
     assert height < LARGEST_LETTER + 4
     reader.resize(1800, 700)
     assert view.shown_zoom <= 1.5001  # a wide window has no larger pages
+    card, middle = view.card_rect(0), view.viewport().width() / 2
+    assert abs(card.center().x() - middle) <= 2  # although the text is at the left of its page
     reader.resize(500, 400)
     zoom = view.zoom
     reader.resize(400, 400)

@@ -111,6 +111,60 @@ def test_a_note_is_changed_and_an_annotation_removed(library, reading, document_
     assert reading.list_annotations(document_id)[0].note == "here it begins"
 
 
+def test_tags_of_a_highlight_are_stored_undone_and_kept(library, reading, document_id):
+    span = span_of(library, document_id, "the harbour")
+    reading.highlight(document_id, *span)
+    [mark] = reading.list_annotations(document_id)
+    reading.change(mark.id, tags=["to  read", "Sea", "sea", ""])
+    [mark] = reading.list_annotations(document_id)
+    assert mark.tags == ("Sea", "to read")
+    assert str(history.fetch_history(library.writer)[0][1]) == "Tags of “the harbour”"
+    reading.highlight(document_id, *span, color="pink")  # again, in another colour
+    reading.change(mark.id, note="a note")
+    assert reading.list_annotations(document_id)[0].tags == ("Sea", "to read")
+    DocumentService(library.writer).edit_details([document_id], tags=["novels", "sea"])
+    assert reading.list_tags() == ["novels", "Sea", "to read"]
+    DocumentService(library.writer).trash_documents([document_id])
+    assert reading.list_tags() == []
+    history.undo(library.writer)
+    assert reading.list_annotations(document_id)[0].tags == ("Sea", "to read")
+    history.go_to(library.writer, 0)
+    assert reading.list_annotations(document_id) == []
+
+
+def test_several_highlights_are_changed_and_removed_in_one_step(library, reading, document_id):
+    for words in ("the harbour", "a shop of clocks"):
+        reading.highlight(document_id, *span_of(library, document_id, words))
+    reading.bookmark(document_id, *span_of(library, document_id, "Hale came in"))
+    marks = reading.list_annotations(document_id)
+    ids = [mark.id for mark in marks]
+    reading.change(ids[0], tags=["old", "sea"])
+
+    def look() -> list[tuple[str, tuple[str, ...]]]:
+        return [(mark.color, mark.tags) for mark in reading.list_annotations(document_id)]
+
+    before = look()
+    reading.tag(ids, add=["sea"], drop=["OLD"])
+    assert [tags for _, tags in look()] == [("sea",)] * 3
+    reading.recolor(ids, "blue")
+    colors = {mark.kind: mark.color for mark in reading.list_annotations(document_id)}
+    assert colors == {"highlight": "blue", "bookmark": "yellow"}
+    reading.remove_many(ids)
+    assert look() == []
+    labels = [str(row[1]) for row in history.fetch_history(library.writer)[:3]]
+    assert labels == ["Remove 3 highlights", "Colour of 2 highlights", "Tags of 3 highlights"]
+    for _ in range(3):
+        history.undo(library.writer)
+    assert look() == before
+    with pytest.raises(UserError, match="name"):
+        reading.tag(ids, add=[" , "])
+    with pytest.raises(UserError, match="no longer"):
+        reading.remove_many([9_999])
+    [bookmark] = [mark.id for mark in marks if mark.kind == "bookmark"]
+    with pytest.raises(UserError, match="no colour"):
+        reading.recolor([bookmark], "blue")
+
+
 def test_nothing_and_unknown_colours_are_refused(reading, document_id):
     with pytest.raises(UserError):
         reading.highlight(document_id, 5, 5)

@@ -11,6 +11,7 @@ import pytest
 from lxml import etree
 
 from desktop_app.engine.errors import EnvironmentProblem, UserError
+from desktop_app.engine.figures import Figure
 from desktop_app.engine.model import DocumentRow, Page
 from desktop_app.engine.png import decode_png, encode_png
 from desktop_app.engine.services.annotations import (
@@ -18,6 +19,7 @@ from desktop_app.engine.services.annotations import (
     Area,
     build_annotation,
     build_notes_markdown,
+    find_caption_of,
     find_page_of,
     relocate_annotation,
 )
@@ -32,6 +34,7 @@ from desktop_app.engine.services.library_notes import (
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import history
 from desktop_app.engine.store.db import Db
+from desktop_app.engine.store.figures import store_figures
 from tests.books import add_book
 
 PIXELS = bytes(range(24))  # four by two
@@ -161,7 +164,7 @@ def test_what_is_no_part_of_a_page_is_refused(reading, document_id, area, pictur
     "stored", ["[1]", "{}", "[0.5, 0, 0, 1, 1]", '["1", 0, 0, 1, 1]', "[0, NaN, 0, 1, 1]", "[", "7"]
 )
 def test_a_damaged_area_is_none(stored):
-    row = (1, 1, "highlight", 0, 4, "word", "yellow", "", 0.0, "fill", stored)
+    row = (1, 1, "highlight", 0, 4, "word", "yellow", "", 0.0, "fill", stored, "")
     assert build_annotation(row).area is None
 
 
@@ -181,7 +184,7 @@ def test_an_area_survives_the_trash_and_a_restart(library, reading, document_id)
 def test_an_area_keeps_its_page_when_the_text_is_read_again():
     pages = [Page(0, "", 0, 10), Page(1, "", 10, 40), Page(2, "", 40, 60)]
     text = "front page a figure of a ship on sea the end of all this."
-    row = (1, 1, "highlight", 12, 20, "figure of", "yellow", "", 0.0, "fill", str(list(AREA)))
+    row = (1, 1, "highlight", 12, 20, "figure of", "yellow", "", 0.0, "fill", str(list(AREA)), "")
     mark = build_annotation(row)
     kept = relocate_annotation(mark, text, pages)
     assert (kept.area, kept.start, kept.lost) == (AREA, 12, False)
@@ -194,6 +197,23 @@ def test_an_area_keeps_its_page_when_the_text_is_read_again():
     assert find_page_of(moved, later) == 2
     assert relocate_annotation(mark, "", pages[:1]).lost
     assert relocate_annotation(mark, text).lost  # it has no pages any more
+
+
+def test_an_area_of_a_figure_has_the_caption_beside_it(library, reading, document_id):
+    text = LibraryReader(library.writer).fetch_text(document_id)
+    caption = (text.index("clocks"), text.index("clocks") + 6)
+    with library.writer.transaction():
+        figures = [
+            Figure(*caption, page_index=1, box=(0.1, 0.2, 0.7, 0.55)),
+            Figure(0, 5, page_index=2, box=(0.1, 0.2, 0.7, 0.55)),
+        ]
+        store_figures(library.writer, document_id, text, figures, is_same_file=False)
+    reading.mark_area(document_id, AREA, PICTURE)
+    reading.mark_area(document_id, Area(1, 0.1, 0.7, 0.6, 0.9), PICTURE)  # below the figure
+    reading.mark_area(document_id, AREA, PICTURE, (0, 9), "Table 2: its own caption")
+    found = [find_caption_of(mark) for mark in reading.list_annotations(document_id)]
+    assert sorted(found) == ["", "Table 2: its own caption", "clocks"]
+    assert [note.mark.caption for note in list_notes(library.writer)].count("clocks") == 1
 
 
 def test_markdown_has_the_pictures_of_areas_in_a_folder_beside_it(

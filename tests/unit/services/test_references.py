@@ -181,11 +181,13 @@ def test_notes_of_the_library_are_listed_and_filtered(noted):
 
 
 def test_notes_are_written_as_markdown_word_and_csl(noted, tmp_path):
-    library, _, ids = noted
+    library, marks, ids = noted
     db = library.writer
     DocumentService(db).edit_details(
         [ids["Tides"]], author="Ada Voss", year="1901", isbn="0306406152"
     )
+    green = [mark.id for mark in marks.list_annotations(ids["Tides"]) if mark.color == "green"]
+    marks.tag(green, add=["to read", "night"])
     notes = library_notes.list_notes(db)
     for format, suffix in library_notes.SUFFIXES.items():
         assert library_notes.export_notes(notes, tmp_path / f"notes{suffix}", format) == 3
@@ -195,17 +197,18 @@ def test_notes_are_written_as_markdown_word_and_csl(noted, tmp_path):
         in markdown
     )
     assert "**Bookmark**" in markdown
-    assert "Why &lt;b>nobody&lt;/b>?" in markdown
+    assert "Why &lt;b>nobody&lt;/b>?\n\nTags: night, to read" in markdown
     items = {
         item["title"]: item for item in json.loads((tmp_path / "notes.json").read_text("utf-8"))
     }
     assert items["Tides"]["author"] == [{"family": "Voss", "given": "Ada"}]
-    assert "“Nobody saw it.” (Part)\nWhy <b>nobody</b>?" in items["Tides"]["annote"]
+    annote = "“Nobody saw it.” (Part)\nWhy <b>nobody</b>?\nTags: night, to read"
+    assert annote in items["Tides"]["annote"]
     word = read_bytes((tmp_path / "notes.docx").read_bytes(), "notes.docx")[0]
     assert (word.title, [h.title for h in word.outline]) == (
         "Highlights and notes", ["Hills", "Tides"],
     )  # fmt: skip
-    assert "Nobody saw it.\n\nPart\n\nWhy <b>nobody</b>?" in word.text
+    assert "Nobody saw it.\n\nPart\n\nWhy <b>nobody</b>?\n\nTags: night, to read" in word.text
     assert library_notes.cite_note(notes[1]) == "“The sea rose.” (Ada Voss, Tides, 1901, Part)"
 
 

@@ -186,7 +186,21 @@ class AnyChanges(RuleBasedStateMachine):
             self.make(lambda: work.trash_documents(self.documents(n, many)))
 
     @rule(
-        what=st.sampled_from(("mark", "area", "sides", "bookmark", "note", "unmark")),
+        what=st.sampled_from(
+            (
+                "mark",
+                "area",
+                "sides",
+                "bookmark",
+                "note",
+                "unmark",
+                "tags",
+                "tag",
+                "untag",
+                "recolor",
+                "unmark many",
+            )
+        ),
         n=numbers,
         text=words,
     )
@@ -195,6 +209,9 @@ class AnyChanges(RuleBasedStateMachine):
 
         def mark() -> int:
             return self.pick("SELECT id FROM annotation", n)[0]
+
+        def marks() -> list[int]:
+            return self.pick("SELECT id FROM annotation", n, 2)
 
         self.make(
             {
@@ -212,6 +229,11 @@ class AnyChanges(RuleBasedStateMachine):
                 "bookmark": lambda: reading.bookmark(self.documents(n)[0], n, n + 9),
                 "note": lambda: reading.change(mark(), note=text, color="blue"),
                 "unmark": lambda: reading.remove(mark()),
+                "tags": lambda: reading.change(mark(), tags=[text, "sea"]),
+                "tag": lambda: reading.tag(marks(), add=[text]),
+                "untag": lambda: reading.tag(marks(), drop=[text]),
+                "recolor": lambda: reading.recolor(marks(), "pink"),
+                "unmark many": lambda: reading.remove_many(marks()),
             }[what]
         )
 

@@ -108,6 +108,35 @@ def test_highlights_come_to_their_words_and_notes_to_their_page(library, study):
     assert notice.params["n"] == 1
 
 
+def test_tags_of_highlights_are_taken_over_and_followed(library, tmp_path):
+    zotero = ZoteroFolder(tmp_path / "Zotero")
+    file = zotero.add_file(zotero.add_work(title="Harbour clocks", tags=["clocks"]))
+    mark = zotero.add_mark(file, "Clara Wren winds the clocks", tags=["to read", "method"])
+    zotero.add_mark(file, "the great clock in the winter of 1871", page=1)
+    age(zotero.folder)
+    [document_id] = add_bibliography(library.writer, zotero.folder).documents
+    index(library)
+    service = AnnotationService(library.writer, library.writer)
+
+    def list_tags() -> list[tuple[str, ...]]:
+        return [mark.tags for mark in service.list_annotations(document_id)]
+
+    assert list_tags() == [("method", "to read"), ()]
+    zotero.connection.execute(
+        "DELETE FROM itemTags WHERE itemID = ? AND tagID = (SELECT tagID FROM tags"
+        " WHERE name = 'method')",
+        (mark,),
+    )
+    again = add_bibliography(library.writer, zotero.folder)
+    assert again.followed.n_changed == 1
+    assert list_tags() == [("to read",), ()]
+    [first, _] = service.list_annotations(document_id)
+    service.change(first.id, tags=["mine"])
+    zotero.connection.execute("DELETE FROM itemTags WHERE itemID = ?", (mark,))
+    assert add_bibliography(library.writer, zotero.folder).followed.n_kept == 1
+    assert list_tags() == [("mine",), ()]
+
+
 def test_adding_again_takes_only_what_is_new(library, tmp_path):
     zotero = make_study(tmp_path / "Zotero")
     age(zotero.folder)

@@ -455,6 +455,8 @@ def test_every_format_is_found_in_folders():
     [
         ("<div>A</div><div>LICE was beginning to tire.</div>", "ALICE was beginning to tire."),
         ("<p>I</p><p>N the beginning was rain.</p>", "IN the beginning was rain."),
+        ("<div>F</div><div>OR a minute it rained.</div>", "FOR a minute it rained."),
+        ('<div>"C</div><div>URIOUSER and curiouser!"</div>', '"CURIOUSER and curiouser!"'),
         # A number of a chapter, a list, and titles in capitals keep their own lines.
         ("<p>I</p><p>THE old man sat.</p>", "I\n\nTHE old man sat."),
         ("<ul><li>A</li><li>NASA flew on.</li></ul>", "• A\n• NASA flew on."),
@@ -464,3 +466,66 @@ def test_every_format_is_found_in_folders():
 )
 def test_a_large_initial_belongs_to_its_word(markup: str, text: str):
     assert read_bytes(f"<title>t</title>{markup}".encode(), "a.html")[0].text == text
+
+
+def read_outline(markup: str) -> list[str]:
+    page = f"<title>t</title>{markup}".encode()
+    return [heading.title for heading in read_bytes(page, "a.html")[0].outline]
+
+
+def test_a_chapter_has_the_title_below_its_number():
+    chapters = ("IN BRIGHTON LODGINGS.", "A New Home", "The Rabbit sends in a Bill")
+    prose = "<p>It rained all day, and nobody came.</p>" * 9
+    markup = "".join(
+        f"<h2>CHAPTER {number}.</h2><p>{title}</p>{prose}"
+        for number, title in zip(("I", "II", "III"), chapters, strict=True)
+    )
+    # one title has not all its capitals: no more than two of three, too few to believe it
+    assert read_outline(markup) == [
+        "CHAPTER I. IN BRIGHTON LODGINGS.", "CHAPTER II. A New Home", "CHAPTER III.",
+    ]  # fmt: skip
+    markup += f"<h2>CHAPTER IV.</h2><p>The Last Letter</p>{prose}"
+    assert read_outline(markup)[2:] == [
+        "CHAPTER III. The Rabbit sends in a Bill", "CHAPTER IV. The Last Letter",
+    ]  # fmt: skip
+
+
+def test_a_title_may_stand_on_its_number_without_a_gap_if_most_chapters_have_one():
+    def build(*first_lines: str) -> str:
+        return "".join(
+            f"<div class='chapter'>CHAPTER {number}</div><div>{line}</div>"
+            f"<div>Some words of it, which go on for quite a while.</div>{'<p>More.</p>' * 90}"
+            for number, line in zip(("I", "II", "III", "IV"), first_lines, strict=True)
+        )
+
+    titled = build(
+        "Down the Rabbit-Hole", "Pool of Tears", "Who Stole the Tarts?", "Pig and Pepper"
+    )
+    assert read_outline(titled) == [
+        "CHAPTER I. Down the Rabbit-Hole", "CHAPTER II. Pool of Tears",
+        "CHAPTER III. Who Stole the Tarts?", "CHAPTER IV. Pig and Pepper",
+    ]  # fmt: skip
+    untitled = build("Harrow Ford", "It rained.", "Nobody came that day.", "Nor did Ada.")
+    assert read_outline(untitled) == ["CHAPTER I", "CHAPTER II", "CHAPTER III", "CHAPTER IV"]
+
+
+def test_notices_around_a_work_and_paragraphs_in_large_type_are_no_chapters():
+    prose = "<p>It rained all day, and nobody came.</p>" * 9
+    markup = (
+        "<h2>The Project Gutenberg eBook of Rain</h2><p>*** START OF THE PROJECT GUTENBERG EBOOK"
+        f" RAIN ***</p><h2>{'There are several editions of this book. ' * 9}</h2>"
+        f"<h2>Rain</h2>{prose}<h2>Night</h2>{prose}"
+        "<p>*** END OF THE PROJECT GUTENBERG EBOOK RAIN ***</p>"
+        "<h2>THE FULL LICENSE</h2><p>Terms.</p>"
+    )
+    assert read_outline(markup) == ["Rain", "Night"]
+
+
+def test_a_summary_in_capitals_is_the_title_of_a_chapter():
+    prose = "It rained all day, and nobody came to the ferry.\n\n" * 9
+    summary = "RELATES HOW OLIVER WAS VERY NEAR GETTING A PLACE WHICH WOULD NOT\nHAVE BEEN EASY"
+    text = f"CHAPTER I\n\n{summary}\n\n{prose}CHAPTER II\n\nHIS JOURNAL--_continued_\n\n{prose}"
+    titles = [heading.title for heading in read_bytes(text.encode(), "a.txt")[0].outline]
+    assert titles == [
+        "CHAPTER I. " + summary.replace("\n", " "), "CHAPTER II. HIS JOURNAL--continued",
+    ]  # fmt: skip

@@ -22,6 +22,7 @@ from ...store import annotations as rows
 from ...store import document_metadata, documents
 from ...store.db import Db
 from ..annotations import MAX_NOTE, MAX_QUOTE
+from ..documents import tidy_tags
 from .model import Mark
 
 # Entries of what is given of a document: marks that wait for its text, keys of marks that are not
@@ -148,9 +149,9 @@ def add_pending(given: dict[str, Any], marks: Iterable[Mark]) -> int:
     """Add marks that were not taken before to what is given of a document; return their number."""
     known = {*list_texts(given.get(TAKEN)), *(mark.key for mark in load_pending(given))}
     known |= _load_written(given).keys()
-    new = [asdict(mark) for mark in marks if mark.key not in known]
+    new = [_encode_mark(mark) for mark in marks if mark.key not in known]
     if new:
-        given[PENDING] = [asdict(mark) for mark in load_pending(given)] + new
+        given[PENDING] = [_encode_mark(mark) for mark in load_pending(given)] + new
     return len(new)
 
 
@@ -181,7 +182,7 @@ def follow_marks(
     """Delete the marks of a document that are no longer there or are different, inside `Db.edit`.
 
     Those that are different count as new from then on (`add_pending`). A mark of which the user
-    changed colour or note stays as it is; one that the user deleted does not come back.
+    changed colour, note or tags stays as it is; one that the user deleted does not come back.
 
     Args:
         given: what is given of the document; changed here.
@@ -189,7 +190,7 @@ def follow_marks(
     """
     present = {mark.key: mark for mark in marks}
     given[PENDING] = [
-        asdict(present[mark.key]) for mark in load_pending(given) if mark.key in present
+        _encode_mark(present[mark.key]) for mark in load_pending(given) if mark.key in present
     ]
     if not given[PENDING]:
         del given[PENDING]
@@ -205,7 +206,7 @@ def follow_marks(
                 written[key] = (annotation_id, _describe_mark(mark), own)
             else:
                 del written[key]
-        elif _describe_annotation(row[6], row[7]) != own:
+        elif _describe_annotation(row[6], row[7], row[11]) != own:
             n_kept += 1
             if mark is not None:
                 written[key] = (annotation_id, _describe_mark(mark), own)
@@ -237,16 +238,24 @@ def _store_written(given: dict[str, Any], written: Mapping[str, tuple[int, str, 
 
 
 def _describe_mark(mark: Mark) -> str:
-    return _digest(mark.text, mark.note, mark.color, str(mark.page))
+    # without tags, it is the digest that older versions have stored
+    return _digest(mark.text, mark.note, mark.color, str(mark.page), *mark.tags)
 
 
-def _describe_annotation(color: str, note: str) -> str:
+def _describe_annotation(color: str, note: str, tags: str) -> str:
     """Return a digest of what the user can change; the place follows the text."""
-    return _digest(color, note)
+    return _digest(color, note, *filter(None, (tags,)))
 
 
 def _digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _encode_mark(mark: Mark) -> dict[str, Any]:
+    """Return a mark as it waits in the library; one without tags as older versions stored it."""
+    fields = asdict(mark)
+    del fields["tags"]
+    return fields | ({"tags": list(mark.tags)} if mark.tags else {})
 
 
 def load_pending(given: Mapping[str, Any]) -> list[Mark]:
@@ -257,7 +266,8 @@ def load_pending(given: Mapping[str, Any]) -> list[Mark]:
         if isinstance(one, dict) and isinstance(page := one.get("page"), int):
             key, text, note, color = (one.get(n) for n in ("key", "text", "note", "color"))
             if all(isinstance(value, str) for value in (key, text, note, color)):
-                found.append(Mark(str(key), str(text), str(note), str(color), page))
+                tags = tuple(list_texts(one.get("tags")))
+                found.append(Mark(str(key), str(text), str(note), str(color), page, tags))
     return found
 
 
@@ -277,7 +287,7 @@ def place_pending(db: Db, document_id: int) -> tuple[int, int]:
     pages = sorted(documents.fetch_pages(db, document_id), key=lambda page: page.start)
     squeezed = SqueezedText(text)
     known = {
-        (row[2], row[3], row[4], row[7]): (row[0], row[6])
+        (row[2], row[3], row[4], row[7]): (row[0], row[6], row[11])
         for row in rows.fetch_annotations(db, document_id)
     }
     written = _load_written(given)
@@ -287,15 +297,17 @@ def place_pending(db: Db, document_id: int) -> tuple[int, int]:
         note = place.note[:MAX_NOTE]
         if same := known.get((place.kind, place.start, place.end, note)):
             # from a backup, or of a second copy of the file
-            written[mark.key] = (same[0], _describe_mark(mark), _describe_annotation(same[1], note))
+            own = _describe_annotation(same[1], note, same[2])
+            written[mark.key] = (same[0], _describe_mark(mark), own)
             continue
         n_lost += place.kind == "bookmark" and bool(mark.text)
         quote = text[place.start : place.end][:MAX_QUOTE]
         color = find_color(mark.color) if place.kind == "highlight" else "yellow"
+        tags = "\n".join(tidy_tags(mark.tags))
         annotation_id = rows.add_annotation(
-            db, document_id, place.kind, place.start, place.end, quote, color, note
+            db, document_id, place.kind, place.start, place.end, quote, color, note, tags=tags
         )
-        own = _describe_annotation(color, note)
+        own = _describe_annotation(color, note, tags)
         written[mark.key] = (annotation_id, _describe_mark(mark), own)
     _store_written(given, written)
     given.pop(PENDING, None)

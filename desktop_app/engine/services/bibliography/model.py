@@ -22,6 +22,7 @@ class Mark:
         note: what the person wrote.
         color: as "#rrggbb", "" where unknown.
         page: index of the page in the file, from 0; -1 where there are no pages.
+        tags: of the mark itself.
     """
 
     key: str
@@ -29,6 +30,7 @@ class Mark:
     note: str = ""
     color: str = ""
     page: int = -1
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,8 @@ def _iter_items(found: Bibliography) -> Iterator[tuple[dict[str, Any], int]]:
             yield {"file": head}, 100
             for mark in marks:
                 text, note = mark.text[:MAX_TEXT], mark.note[:MAX_TEXT]
-                fields = [mark.key[:100], text, note, mark.color[:20], mark.page + 1]
+                tags = _cut(mark.tags)
+                fields = [mark.key[:100], text, note, mark.color[:20], mark.page + 1, tags]
                 yield {"mark": fields}, 50 + len(text) + len(note)
 
 
@@ -112,11 +113,12 @@ class BibliographyAssembler:
             self._n_files -= 1
             self._n_marks = check_number(n_marks, MAX_MARKS)
         elif "mark" in item and self._n_marks:
-            key, text, note, color, page = check_list(item["mark"], 5)
+            key, text, note, color, page, tags = check_list(item["mark"], 6)
             self._n_marks -= 1
             self._marks.append(
                 Mark(check_text(key, 100), check_text(text, MAX_TEXT), check_text(note, MAX_TEXT),
-                     check_text(color, 20), check_number(page, _MAX_NUMBER) - 1)
+                     check_text(color, 20), check_number(page, _MAX_NUMBER) - 1,
+                     _check_texts(tags))
             )  # fmt: skip
         else:
             raise ProtocolError("an item of an unknown kind")

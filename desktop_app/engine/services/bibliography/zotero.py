@@ -191,7 +191,7 @@ class _Reading:
         }
         fields, creators, tags = self._read_fields(), self._read_creators(), self._read_tags()
         collections = self._read_collections()
-        marks = self._read_marks(items, found)
+        marks = self._read_marks(items, tags, found)
         notes = self._read_notes(items)
         attached = self._read_attachments(items, fields, marks, found)
         for item, (kind, key) in items.items():
@@ -305,9 +305,9 @@ class _Reading:
         return found
 
     def _read_marks(
-        self, items: dict[int, tuple[str, str]], found: Bibliography
+        self, items: dict[int, tuple[str, str]], tags: dict[int, list[str]], found: Bibliography
     ) -> dict[int, list[Mark]]:
-        """Return attachment -> its highlights and notes in reading order."""
+        """Return attachment -> its highlights and notes in reading order, with their tags."""
         marks: dict[int, list[Mark]] = defaultdict(list)
         if "itemAnnotations" not in self._tables:  # before Zotero 6
             return marks
@@ -324,7 +324,8 @@ class _Reading:
                 continue
             color = color if isinstance(color, str) else ""
             page = _find_page(position, order)
-            marks[parent].append(Mark(items[item][1], words, note, color[:7], page))
+            own = tuple(tags.get(item, ()))
+            marks[parent].append(Mark(items[item][1], words, note, color[:7], page, own))
         return marks
 
     def _read_notes(self, items: dict[int, tuple[str, str]]) -> dict[int, list[Mark]]:

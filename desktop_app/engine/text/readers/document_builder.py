@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ...figures import Figure
@@ -18,6 +18,7 @@ from ...writing_systems import HAN_BASIC, count_han, replace_lone_surrogates
 from ..identifiers import find_isbn, read_doi, read_isbn
 from ..language import detect_language
 from .archives import Unreadable, check_length
+from .text_builder import MAX_HEADING_CHARS
 from .title_case import restore_case
 
 _NUMBER = (
@@ -113,20 +114,35 @@ def _complete_outline(
 ) -> tuple[Heading, ...]:
     """Return the headings that a file marks, and those of its text where it marks none.
 
+    Left out are headings before and after the work, which are those of Project Gutenberg's notice
+    and licence, and paragraphs that a page sets as a heading for their size.
+    """
+    given = [
+        heading
+        for heading in given
+        if heading.start >= start
+        and (heading.start < end or end == len(text))
+        and len(heading.title) <= MAX_HEADING_CHARS
+    ]
+    found = _fill_gap(given, text, start, end) if given else find_outline(text, start, end)
+    return tuple(_add_titles_below(found, text, end))
+
+
+def _fill_gap(given: Sequence[Heading], text: str, start: int, end: int) -> Sequence[Heading]:
+    """Return the headings of a file, and those of the text between two that are far apart.
+
     Some books mark only what stands before and after the chapters as headings, for example the
     list of plates; every chapter would then belong to that list. A file that marks its chapters
     leaves no stretch of half of its text between two headings, unless it has only two of them.
     """
-    if not given:
-        return find_outline(text, start, end)
     bounds = [start, *sorted(min(max(h.start, start), end) for h in given), end]
     gap, first = max((b - a, a) for a, b in pairwise(bounds))
     if gap <= _MAX_GAP_SHARE * (end - start):
-        return tuple(given)
+        return given
     found = [h for h in find_outline(text, start, end) if first < h.start < first + gap]
     if len(found) < _MIN_FOUND:
-        return tuple(given)
-    return tuple(sorted((*given, *found), key=lambda h: h.start))
+        return given
+    return sorted((*given, *found), key=lambda h: h.start)
 
 
 def _english(text: str, start: int, end: int) -> list[_Candidate]:
@@ -252,26 +268,106 @@ def _add_titles(text: str, found: list[_Candidate], end: int) -> None:
         if candidate.kind in ("alone", "solo", "roman") or len(candidate.title) > 16:
             continue
         stop = found[i + 1].start if i + 1 < len(found) else end
-        below = text[candidate.end : min(stop, candidate.end + 300)]
-        match = re.match(r"\s*\n[ \t]*(\S[^\n]{0,70})\n[ \t]*\n", below)
-        if match and _looks_like_title(match.group(1).strip()):
-            joint = " " if candidate.title[-1] in ".:—" else ". "
-            joint = " " if count_han(candidate.title[-1]) else joint
-            candidate.title += joint + _tidy(match.group(1))
+        candidate.title = _join_title(candidate.title, _find_title_below(text, candidate.end, stop))
+
+
+def _add_titles_below(headings: Sequence[Heading], text: str, end: int) -> list[Heading]:
+    """Return headings that are only a number with the title that is below them.
+
+    In HTML and EPUB the number and the title of a chapter are often two paragraphs, of which the
+    contents name one. In a page without blank lines the first words of the text stand where a title
+    may be; a book has titles for its chapters or it has none, so what follows at once, and what has
+    not all its capitals, counts only if most of the chapters have a title without doubt.
+    """
+    places: dict[int, tuple[int, int]] = {}  # where the line of a number ends, and the next heading
+    for i, heading in enumerate(headings):
+        line_end = text.find("\n", heading.start)
+        is_number = _ONLY_NUMBER.fullmatch(heading.title.strip()) is not None
+        # the number and the title that `find_outline` has found
+        line = text[heading.start : line_end]
+        is_number = is_number and _fold(line) == _fold(heading.title)
+        if line_end >= 0 and (is_number or _ONLY_NUMBER.fullmatch(line.strip(" \t_*"))):
+            places[i] = line_end, headings[i + 1].start if i + 1 < len(headings) else end
+    titles = {i: _find_title_below(text, *place) for i, place in places.items()}
+    close = {i: _find_title_below(text, *place, has_gap=False) for i, place in places.items()}
+    n_sure = sum(bool(titles[i] or close[i]) for i in places)
+    if n_sure >= max(_LEAST_TITLED * len(places), _MIN_FOUND):
+        for i, place in places.items():
+            titles[i] = titles[i] or close[i] or _find_short_line_below(text, *place)
+    found = list(headings)
+    for i, title in titles.items():
+        if title and _ONLY_NUMBER.fullmatch(found[i].title.strip()):
+            found[i] = replace(found[i], title=_join_title(found[i].title.strip(), title))
+    return found
+
+
+def _find_short_line_below(text: str, at: int, stop: int) -> str:
+    """Return the line below the number of a chapter if a title may be so."""
+    below = re.match(r"\s*\n[ \t]*([^\W\d_][^\n]{0,70})\n", text[at : min(stop, at + 200)])
+    line = below[1].strip() if below else ""
+    return _tidy(line) if line and line[0].isupper() and line[-1] not in ".,;:!" else ""
+
+
+_LEAST_TITLED = 0.6  # of the numbered chapters of a book
+_ONLY_NUMBER = re.compile(rf"(?:(?:{_KINDS})[ \t]+)?{_NUMBER}[ \t]*[.:—–\-]*", re.I)
+_MAX_TITLE_LINES, _MAX_TITLE_CHARS = 4, 250
+
+
+def _fold(line: str) -> str:
+    return "".join(char for char in line.casefold() if char.isalnum())
+
+
+def _join_title(number: str, title: str) -> str:
+    """Return the number of a chapter with its title, "" for a chapter without one."""
+    if not title:
+        return number
+    joint = " " if number[-1] in ".:—" or count_han(number[-1]) else ". "
+    return number + joint + title
+
+
+def _find_title_below(text: str, at: int, stop: int, *, has_gap: bool = True) -> str:
+    """Return the title below the line of a chapter's number, which ends at an offset.
+
+    A title is one short line, or a summary in capitals of a few lines, as in Dickens.
+
+    Args:
+        stop: where the next heading is.
+        has_gap: a blank line is below the title, else the text follows at once.
+    """
+    below = text[at : min(stop, at + 400)]
+    if not has_gap:
+        close = re.match(r"[ \t]*\n[ \t]*(\S[^\n]{0,70})\n[ \t]*\S", below)
+        return _tidy(close[1]) if close and _looks_like_title(close[1].strip()) else ""
+    match = re.match(r"\s*\n[ \t]*(\S[^\n]*(?:\n[ \t]*\S[^\n]*)*)\n[ \t]*\n", below)
+    if match is None:
+        return ""
+    title = match[1].strip()
+    if "\n" in title or len(title) > 71:
+        n_lines = title.count("\n") + 1
+        is_summary = n_lines <= _MAX_TITLE_LINES and len(title) <= _MAX_TITLE_CHARS
+        return _tidy(title)[:MAX_HEADING_CHARS] if is_summary and title.isupper() else ""
+    return _tidy(title) if _looks_like_title(title) else ""
+
+
+_EMPHASIS = re.compile(r"(?<!\w)_([^_\n]+)_(?!\w)")
 
 
 def _looks_like_title(line: str) -> bool:
+    if _EMPHASIS.sub("", line).isupper():  # as in "HIS JOURNAL--_continued_"
+        return line[0] not in "\"“‘'「『("
     line = line.strip("_*[] ")
     if not line or line[0] in "\"“‘'「『(":
         return False
     if line.isupper():
         return True
-    words = [w for w in re.findall(r"[^\W\d_][\w’']*", line) if len(w) > 3]
+    # the parts of a compound are one word: "The Sea-chest"
+    words = [w for w in re.findall(r"[^\W\d_][\w’'-]*", line) if len(w) > 3]
     fits = len(line) < 60 and line[-1] not in "?!,;:"
     return bool(words) and fits and all(w[0].isupper() for w in words)
 
 
 def _tidy(line: str) -> str:
+    line = _EMPHASIS.sub(r"\1", line)
     return re.sub(r"\s+", " ", line).strip(" _*\t").removeprefix("正文 ")
 
 

@@ -38,6 +38,7 @@ from .flow_figures import (
     name_data,
 )
 from .formulas import format_html_formula
+from .text_builder import MAX_HEADING_CHARS
 
 if TYPE_CHECKING:  # selectolax is imported when the first page is read
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -114,16 +115,20 @@ class PageText:
 
 # What follows a large initial that has a block of its own: the rest of its word in capitals, as a
 # printer sets it, and then small letters. A title in capitals has none, "A Tale" no second capital.
-_AFTER_INITIAL = re.compile(r"[A-Z]+(?=[ ,'’-])[^a-z]{0,60}[a-z]{2}")
+# "A" and "I" are words of one letter: "F / OR a minute".
+_AFTER_INITIAL = re.compile(r"[A-Z]+(?=[ ,'’-])(?:[^a-z]|(?<= )[ai](?= )){0,60}[a-z]{2}")
+_OPENING = "\"'“‘"  # before the initial of a chapter that begins with speech
 
 
 def _is_after_initial(block: str, text: str) -> bool:
     """Return whether a block is the initial of the word that a text begins with."""
-    if len(block) != 1 or not "A" <= block <= "Z" or not _AFTER_INITIAL.match(text):
+    initial = block[1:] if block[:1] in _OPENING else block
+    is_letter = len(initial) == 1 and "A" <= initial <= "Z"
+    if not is_letter or not _AFTER_INITIAL.match(text):
         return False
     # I, V and X may number a chapter whose text begins with a word in capitals.
-    word = block + text.split(None, 1)[0].strip(",'’-")
-    return block not in "IVX" or is_english_word(word)
+    word = initial + text.split(None, 1)[0].strip(",'’-")
+    return block not in ("I", "V", "X") or is_english_word(word)
 
 
 class _TextWriter:
@@ -148,7 +153,7 @@ class _TextWriter:
             self._break = 0
         if self._break:
             self._block = ""
-        if len(self._block) < 2:  # more is no initial
+        if len(self._block) < 3:  # more is no initial
             self._block += text
         if self.length:
             lead = "\n" * self._break or (" " if self._space and self._in_line else "")
@@ -372,7 +377,9 @@ def _walk(root: LexborNode, found: PageText) -> None:
             if tag in _HEADINGS and heading_start >= 0:
                 title = _SPACE.sub(" ", " ".join("".join(writer.parts[heading_part:]).split()))
                 if title:
-                    found.headings.append(Heading(int(tag[1]), title[:200], heading_start))
+                    # one that is too long is no heading: `build_document` leaves it out
+                    title = title[: MAX_HEADING_CHARS + 1]
+                    found.headings.append(Heading(int(tag[1]), title, heading_start))
                 heading_start = -1
             in_pre -= tag == "pre"
             if tag == "figcaption" and caption_start >= 0:

@@ -18,17 +18,18 @@ from desktop_app.engine.text.pdf_positions import Box
 
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
+from ...widgets.note_colors import note_color
 from ..look import (
     AREA_EDGE,
     CHOSEN_EDGE,
     CHOSEN_INK,
     CURRENT_EDGE,
+    GRIP,
     NOTE_GAP,
     NOTE_MARK,
     SEPIA,
     hit_color,
     mixed,
-    note_color,
     paint_area,
     paint_grips,
     paint_name_line,
@@ -225,7 +226,12 @@ class PagePainter:
             if is_chosen:
                 paint_grips(painter, box, edge)
             if view.has_note(mark):
-                paint_note_mark(painter, box.topRight(), ink, QColor(tokens.surface))
+                # beside the corner, where its grip is; at the edge of the page on the other side
+                away = GRIP / 2 + NOTE_GAP + NOTE_MARK / 2
+                beside = box.right() + away + NOTE_MARK / 2 <= place.right()
+                x = box.right() + away if beside else box.left() - away
+                middle = QPointF(x, box.top() + NOTE_MARK / 2)
+                paint_note_mark(painter, middle, ink, QColor(tokens.surface))
 
     def _underline(self, painter: QPainter, note: Annotation, index: int, place: QRectF) -> None:
         """Draw the lines of an underlined passage below the feet of its letters."""

@@ -577,7 +577,7 @@ class PdfView(DocumentView):
         sharp, ratio = self.pixels_per_point(index), self.devicePixelRatioF()
         width, height = (math.ceil(side * sharp) / ratio for side in self.worker.sizes[index])
         room = max(self.viewport().width(), self.placed.widest)
-        left = (room - width) / 2 + float(self.placed.shifts[index])
+        left = (room - width) / 2 + float(self.placed.shifts[index]) - self._text_shift(index)
         if self.per_row == 2 and (trim := self._trim(index)) is not None:
             # the cut edges are at the middle of the row
             is_right = self.placed.is_right(index)
@@ -829,7 +829,7 @@ class PdfView(DocumentView):
         self.setHorizontalScrollBarPolicy(off if self.fits_text else needed)
         wide.setRange(0, max(0, round(self.placed.widest - width)))
         wide.setPageStep(width)
-        wide.setValue(wide.maximum() // 2 + round(self._text_shift(self.current_page())))
+        wide.setValue(wide.maximum() // 2)
         if keeps:
             grown = float(self.placed.scales[index] / before.scales[index])
             inside = (y - float(before.tops[index])) * grown
@@ -842,10 +842,22 @@ class PdfView(DocumentView):
         self.shown_zoom_changed.emit(self.shown_zoom)  # the width of the window counts, too
 
     def _text_shift(self, index: int) -> float:
-        """Return how far the middle of the text is from that of the page, in pixels."""
-        if not self.fits_text or self.placed.per_row == 2:
+        """Return how far a page is moved to the left, in pixels, so that its text is in the middle.
+
+        It is less where something beside the text would leave the window.
+        """
+        trim = self._trim(index)
+        if trim is None or self.placed.per_row == 2 or not self.text_fit.is_usual(index):
             return 0.0
-        return self.text_fit.shift(float(self.placed.scales[index]))
+        scale, window = float(self.placed.scales[index]), self.viewport().width()
+        width = self.worker.sizes[index][0] * scale
+        # the edges of what is shown, from the middle of the window
+        left, right = ((share - 0.5) * width for share in trim)
+        left, right = left - self._trim_margin, right + self._trim_margin
+        shift = self.text_fit.shift(scale)
+        if right - left > window:
+            return shift
+        return min(max(shift, right - window / 2), left + window / 2)
 
     def _show_box(self, index: int, box: Box, *, calm: bool) -> None:
         y = float(self.placed.tops[index]) + box[1] * self._height(index)

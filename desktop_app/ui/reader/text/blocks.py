@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -111,6 +112,11 @@ def build_blocks(text: str, outline: Sequence[Heading] = ()) -> Blocks:
             end = _heading_end(text, lines, number, heading)
             rows.append((line.start, end, HEADING, max(1, heading.level), 1))
             skip_to = end
+            title = _find_title_line(text, lines, number, heading)
+            if title is not None:
+                skip_to = _heading_end(text, lines, title, heading)
+                start = cast(_Line, lines[title]).start
+                rows.append((start, skip_to, HEADING, max(1, heading.level), 1))
             continue
         if run and (not width or _starts_paragraph(text, run[-1], line, width, cjk)):
             flush()
@@ -354,6 +360,31 @@ def _heading_end(text: str, lines: Sequence[_Line | None], number: int, heading:
             break
         end = following.end
     return end
+
+
+def _find_title_line(
+    text: str, lines: Sequence[_Line | None], number: int, heading: Heading
+) -> int | None:
+    """Return the line of a chapter's title that blank lines part from the line of its number.
+
+    The outline names both: "CHAPTER I. IN BRIGHTON LODGINGS".
+    """
+    line = lines[number]
+    assert line is not None
+    title, before = _letters(heading.title), _letters(text[line.start : line.end])
+    if not before or before == title or not title.startswith(before):
+        return None
+    below = range(number + 1, min(number + 1 + _TITLE_GAP, len(lines)))
+    at = next((at for at in below if lines[at] is not None), None)
+    if at is None or at == number + 1:  # below the number at once: `_heading_end` has taken it
+        return None
+    following = lines[at]
+    assert following is not None
+    words = _letters(text[following.start : following.end])
+    return at if words and title[len(before) :].startswith(words) else None
+
+
+_TITLE_GAP = 6  # lines in which a title is below its number
 
 
 def _letters(text: str) -> str:

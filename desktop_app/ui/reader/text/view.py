@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from ...theme.theme import Theme
 from ...translation import tr
+from ...widgets.note_colors import note_color
 from ..caret import Caret
 from ..look import (
     CHOSEN_EDGE,
@@ -22,7 +23,6 @@ from ..look import (
     NOTE_GAP,
     NOTE_MARK,
     mixed,
-    note_color,
     paint_name_line,
     paint_note_line,
     paint_note_mark,
