@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -394,7 +395,7 @@ class MergeDesk(QWidget):
         verb: Callable[..., ChangeSet],
         *args: object,
         message: str,
-        **options: object,
+        **options: Any,
     ) -> None:
         """Remove clusters, run their decision, and bring them back if it fails."""
         removed = [(one, self.model.find_row(one.ids)) for one in clusters]

@@ -18,7 +18,7 @@ from .sheet import Sheet
 
 WIDTH = 440
 # A dot is in many names that have no ending: "Mr. Darcy", "Report 1.2", "Dr.Watson".
-_ENDING = re.compile(r"\.(?=[0-9]*[A-Za-z])[0-9A-Za-z]{1,4}$")
+_ENDING = re.compile(r"\.(?=[0-9]*[A-Za-z])[0-9A-Za-z]{1,4}$")  # not shown
 
 
 def ask_where_to_save(parent: QWidget, title: str, start: str, filters: str) -> Path | None:

@@ -59,7 +59,7 @@ def test_the_sidebar_shows_counts(window: MainWindow):
 
 def test_the_last_known_number_of_suggestions_is_shown_at_the_next_start(window: MainWindow):
     window.show_screen("merge")
-    window.screens.merge.counted.emit(12)
+    window.show_suggestions(12)
     window.show_screen("library")
     window.save_place("/here/one.inkgraph")
     window.sidebar.set_count("merge", 0)
