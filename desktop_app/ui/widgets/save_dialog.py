@@ -65,7 +65,7 @@ def ask_to_replace(parent: QWidget, path: Path) -> bool:
     sheet = Sheet(tr("Replace “{name}”?", name=path.name), parent)
     text = tr("A file with this name is in “{folder}” already.", folder=path.parent.name)
     sheet.add(Label(text, wrap=True))
-    other, replace = Button(tr("Another name…")), PrimaryButton(tr("Replace"))
+    other, replace = PrimaryButton(tr("Another name…")), Button(tr("Replace"))
     other.clicked.connect(sheet.reject)
     replace.clicked.connect(sheet.accept)
     sheet.add_foot([replace, other])
