@@ -685,7 +685,7 @@ class HighlightsScreen(QWidget):
         menu.addSeparator()
         if any(one.mark.kind == "highlight" for one in notes):
             colors = build_color_menu(
-                self._context.theme, menu, lambda color, _=False: self._recolor(color, notes)
+                self._context.theme, menu, lambda color: self._recolor(color, notes)
             )
             colors.setTitle(tr("Colour"))
             menu.addMenu(colors)
