@@ -848,7 +848,6 @@ class HighlightsScreen(QWidget):
         if path := ask_where_to_save(self, title, start, kind):
             self.write(path, format, self.selected_notes if chosen else None)
 
-
     def write(self, path: Path, format: str, notes: Sequence[LibraryNote] | None = None) -> None:
         """Write notes to a file, by document and place; None for those that are shown."""
         notes = list(self._shown if notes is None else notes)
