@@ -32,7 +32,7 @@ def build_color_menu(theme: Theme, parent: QWidget, choose: Callable[[str], obje
     menu = QMenu(parent)
     for number, (color, words) in enumerate(COLOR_WORDS.items(), 1):
         action = menu.addAction(color_icon(theme, color), f"{tr(words)}\t{number}")
-        action.triggered.connect(partial(choose, color))
+        action.triggered.connect(lambda _=False, color=color: choose(color))
     return menu
 
 
@@ -65,7 +65,7 @@ class CardBar(QFrame):
                 button.clicked.connect(partial(self.wanted.emit, name))
         color = self.buttons["color"]
         color.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        color.setMenu(build_color_menu(theme, color, lambda c, _=False: self.recolored.emit(c)))
+        color.setMenu(build_color_menu(theme, color, self.recolored.emit))
         build_row(*self.buttons.values(), parent=self, spacing=0)
         self.hide()
 
@@ -106,9 +106,7 @@ class SelectionBar(QFrame):
 
         self.copy = button("copy", tr("Copy"), "ph.copy")
         self.color = CaretButton(tr("Colour"), theme, "ph.palette", kind="")
-        self.color_menu = build_color_menu(
-            theme, self.color, lambda c, _=False: self.recolored.emit(c)
-        )
+        self.color_menu = build_color_menu(theme, self.color, self.recolored.emit)
         self.color.clicked.connect(partial(_pop_up, self.color_menu, self.color))
         self.tags = button("tags", tr("Tags…"), "ph.tag")
         self.export = CaretButton(tr("Export"), theme, "export", kind="")

@@ -259,7 +259,7 @@ class NoteList(RowList):
 
     def viewportEvent(self, event: QEvent) -> bool:
         kind = event.type()
-        if kind in (QEvent.Type.MouseMove, QEvent.Type.HoverMove):
+        if kind in (QEvent.Type.MouseMove, QEvent.Type.HoverMove, QEvent.Type.HoverEnter):
             self._hover(cast(QSinglePointEvent, event).position().toPoint())
         elif kind in (QEvent.Type.Leave, QEvent.Type.HoverLeave):
             self._hover(None)

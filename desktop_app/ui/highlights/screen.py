@@ -685,7 +685,7 @@ class HighlightsScreen(QWidget):
         menu.addSeparator()
         if any(one.mark.kind == "highlight" for one in notes):
             colors = build_color_menu(
-                self._context.theme, menu, lambda color, _=False: self._recolor(color, notes)
+                self._context.theme, menu, lambda color: self._recolor(color, notes)
             )
             colors.setTitle(tr("Colour"))
             menu.addMenu(colors)
@@ -847,7 +847,6 @@ class HighlightsScreen(QWidget):
         title, kind = tr("Export highlights"), f"*{suffix}"
         if path := ask_where_to_save(self, title, start, kind):
             self.write(path, format, self.selected_notes if chosen else None)
-
 
     def write(self, path: Path, format: str, notes: Sequence[LibraryNote] | None = None) -> None:
         """Write notes to a file, by document and place; None for those that are shown."""

@@ -436,11 +436,18 @@ def format_authors(author: str, year: str) -> str:
 FRONT_MATTER = later("Front matter")  # the text before the first section
 
 
+# the word, its number, and a title that is not all in capitals
+_NUMBERED = re.compile(r"([A-Z]{4,12}) (?:[IVXLCDM]+|\d+)[.:] (?=.*[a-z])")
+
+
 def format_heading(heading: str) -> str:
     """Return a heading that is all in capitals with a capital at each word, others unchanged.
 
-    Names keep their capitals, which a sentence in lower case would take from them.
+    Names keep their capitals, which a sentence in lower case would take from them. Before a title
+    in small letters, the word before its number has them too: "CHAPTER I. Down the Rabbit-Hole".
     """
+    if numbered := _NUMBERED.match(heading):
+        return numbered[1].capitalize() + heading[numbered.end(1) :]
     letters = [char for char in heading if char.isalpha()]
     if len(letters) < 5 or " " not in heading or not heading.isupper():
         return heading

@@ -28,6 +28,7 @@ from desktop_app.ui.widgets.provenance import describe_description_source, descr
 from desktop_app.ui.widgets.spread_chart import SpreadChart
 from desktop_app.ui.widgets.tables import RowsModel
 from desktop_app.ui.widgets.words import (
+    format_heading,
     format_kind,
     letter_of_type,
     look_of_kind,
@@ -92,6 +93,20 @@ def test_buttons_badges_and_rows_grow_with_the_font(theme: Theme, qtbot) -> None
     assert large[0] == 42 and large[2] == 48 and large[1] > small[1]
     theme.set_scale(0.9)  # click targets never shrink
     assert button.width() == 28
+
+
+@pytest.mark.parametrize(
+    ("heading", "shown"),
+    [
+        ("CHAPTER I. IN BRIGHTON LODGINGS", "Chapter I. In Brighton Lodgings"),
+        ("CHAPTER I. Down the Rabbit-Hole", "Chapter I. Down the Rabbit-Hole"),
+        ("CHAPTER 12: the flood", "Chapter 12: the flood"),
+        ("RAG systems", "RAG systems"),
+        ("第一回 渡口", "第一回 渡口"),
+    ],
+)
+def test_headings_in_capitals_are_shown_as_titles(heading: str, shown: str) -> None:
+    assert format_heading(heading) == shown
 
 
 def test_a_heading_in_a_menu_is_disabled(theme: Theme, qtbot) -> None:

@@ -463,7 +463,9 @@ class Typesetter:
         if kind == HEADING:
             after_heading = i > 0 and self.blocks.kinds[i - 1] == HEADING
             above = 0.4 if after_heading else (2.0 if level <= 1 else 1.2)
-            return (0.0 if i == 0 else round(self._px * above * 1.2), round(self._px * 0.8))
+            # the number of a chapter is close to its title
+            below = 0.2 if i + 1 < len(self.blocks) and self.blocks.kinds[i + 1] == HEADING else 0.8
+            return (0.0 if i == 0 else round(self._px * above * 1.2), round(self._px * below))
         last = i + 1 >= len(self.blocks)
         is_continued = not last and self.blocks.kinds[i + 1] == CONTINUED
         if kind == VERSE:
