@@ -29,6 +29,7 @@ _FEMALE = frozenset(["miss", "ms", "mademoiselle", "mlle", "aunt", "princess"]) 
 _LISTS = WordLists("resolution")
 _NEUTRAL = _LISTS.words("neutral_titles")
 _UNMARRIED = frozenset(["miss", "mademoiselle", "mlle"])
+PLAIN_MALE_TITLES = frozenset(["mr", "master"])
 _LATIN_TITLES = _MALE | _FEMALE | _NEUTRAL
 _FEMALE_NAMES = _LISTS.words("female_names")
 _MALE_NAMES = _LISTS.words("male_names")
@@ -706,9 +707,6 @@ def is_split_by_user(name: str) -> bool:
 def _without_sense(name: NameCount) -> NameCount:
     text, sense = split_sense(name.name)
     return replace(name, name=text) if sense else name
-
-
-PLAIN_MALE_TITLES = frozenset(("mr", "master"))
 
 
 def are_man_and_boy(
