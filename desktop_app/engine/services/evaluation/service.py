@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, fields, replace
 from itertools import groupby
@@ -218,7 +218,7 @@ class EvaluationService:
 
     def _iter_asking(
         self, plan: EvaluationPlan, todo: Sequence[_Todo], cancel: CancelToken
-    ) -> Iterator[tuple[_Todo, _Ask]]:
+    ) -> Generator[tuple[_Todo, _Ask], None, None]:
         """Yield each question with the function that asks it, until `cancel` is set.
 
         The model is borrowed from its first question to its last one.
