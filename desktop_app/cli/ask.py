@@ -24,8 +24,8 @@ from .search import add_retrieval_options, count, read_param
 
 if TYPE_CHECKING:
     from ..engine.answering.pipeline import AnswerPipeline
-    from ..engine.llm.registry import ModelRegistry
     from ..engine.services.library import Library
+    from ..engine.services.library_models import LibraryModels
 
 
 N_NEAREST, NEAREST_CHARS = 3, 240
@@ -91,22 +91,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     with open_library(options) as library, open_registry() as registry:
         param = read_param(library, options)
-        pipeline = open_pipeline(library, registry)
+        models = open_models(library, registry)
+        pipeline = open_pipeline(library, models)
         if options.plan:
             plan = pipeline.plan(param)
             show(plan, [f"{plan.words[0].upper()}{plan.words[1:]}."], options.json)
             return 0
         if param.mode in THEME_MODES and not options.json:
             print(f"inkgraph: {pipeline.plan(param).words}", file=sys.stderr)
-        answer = print_answer(pipeline, options.question, param, options.json)
+        has_model = bool(models.chat_model_name())
+        answer = print_answer(pipeline, options.question, param, options.json, has_model=has_model)
     return 130 if answer.stopped else 0
 
 
-def open_pipeline(library: Library, registry: ModelRegistry) -> AnswerPipeline:
+def open_pipeline(library: Library, models: LibraryModels) -> AnswerPipeline:
     from ..engine.answering.pipeline import AnswerPipeline
     from ..engine.retrieval.retriever import Retriever
 
-    models = open_models(library, registry)
     return AnswerPipeline(
         Retriever(library.writer, models.find_embedder, models.find_reranker),
         library.writer,
@@ -120,6 +121,8 @@ def print_answer(
     param: QueryParam,
     as_json: bool,
     on_step: ProgressPrinter | None = None,
+    *,
+    has_model: bool,
 ) -> Answer:
     """Print the nearest passages and then the checked answer; Ctrl+C stops it.
 
@@ -128,11 +131,12 @@ def print_answer(
 
     Args:
         on_step: prints the steps until the first word; slow modes always print them.
+        has_model: whether a model reads them; without one they are the answer.
     """
     from ..engine.answering.context import ignore_found
     from ..engine.answering.query_data import list_references
 
-    live = sys.stdout.isatty() and not as_json
+    live = sys.stdout.isatty() and not as_json and has_model
     answer = None
     if on_step is None and param.mode in THEME_MODES and not as_json:
         on_step = ProgressPrinter()
@@ -167,7 +171,7 @@ def print_answer(
     if answer.stopped:
         lines.append("(Stopped here.)")
     if param.include_references:
-        lines += _source_lines(answer)
+        lines += list_sources(answer)
     n_read, n_found = answer.found.n_read, len(answer.found.passages)
     if outcome == "not found" and 0 < n_read < n_found:
         lines.append(
@@ -201,8 +205,12 @@ def _print_nearest(found: RetrievalResult) -> None:
         print("\nComparing and writing…\n", flush=True)
 
 
-def _source_lines(answer: Answer) -> list[str]:
-    """Return the sources of an answer, each with its place and the cited sentence."""
+def list_sources(answer: Answer) -> list[str]:
+    """Return the sources of an answer, each with its place and the cited sentence.
+
+    A sentence that the answer quotes as a whole is not repeated.
+    """
+    shown = _list_letters(answer.text)
     headings = {p.chunk_id: p.heading for p in answer.found.passages}
     lines = ["Sources:"] if answer.citations else []
     for c in answer.citations:
@@ -214,8 +222,14 @@ def _source_lines(answer: Answer) -> list[str]:
             f"[{c.number}] {c.title}{f', {heading}' if heading else ''}{page} "
             f"(characters {c.start:,}–{c.end:,})"
         )
-        lines.append(f"    “{' '.join(c.quote.split())}”")
+        if _list_letters(c.quote) not in shown:
+            lines.append(f"    “{' '.join(c.quote.split())}”")
     return lines
+
+
+def _list_letters(text: str) -> str:
+    """Return the letters and digits of a text: an answer has other signs between them."""
+    return "".join(char for char in text.casefold() if char.isalnum())
 
 
 def _tree_lines(tree: tuple[AskedQuestion, ...]) -> list[str]:

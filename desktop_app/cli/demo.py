@@ -16,6 +16,7 @@ from .command_context import (
     count_words,
     open_indexing,
     open_library,
+    open_models,
     open_registry,
     show,
 )
@@ -37,14 +38,15 @@ def run(options: argparse.Namespace) -> int:
     questions = load_demo_questions()
     with open_library(options, create=True) as library, open_registry() as registry:
         overview_data = _index(library, registry, len(questions), options.json)
-        pipeline = open_pipeline(library, registry)
+        models = open_models(library, registry)
+        pipeline, has_model = open_pipeline(library, models), bool(models.chat_model_name())
         answers: list[dict[str, Any]] = []
         for number, question in enumerate(questions, start=1):
             if not options.json:
                 note = " (needs two places of the story that are far apart)" * question.joins
                 print(f"\n--- Question {number} of {len(questions)}{note}")
                 print(f"{question.question}\n", flush=True)
-            answers.append(_answer(pipeline, question, options.json))
+            answers.append(_answer(pipeline, question, options.json, has_model=has_model))
         if options.json:
             show({**overview_data, "answers": answers}, [], as_json=True)
         else:
@@ -106,7 +108,9 @@ def _index(
     }
 
 
-def _answer(pipeline: AnswerPipeline, question: DemoQuestion, as_json: bool) -> dict[str, Any]:
+def _answer(
+    pipeline: AnswerPipeline, question: DemoQuestion, as_json: bool, *, has_model: bool
+) -> dict[str, Any]:
     """Answer one question and print the answer with its sources and its time."""
     from ..engine.services.demo import demo_param
 
@@ -114,7 +118,9 @@ def _answer(pipeline: AnswerPipeline, question: DemoQuestion, as_json: bool) -> 
         answer = pipeline.query(question.question, demo_param())
     else:
         line = AnswerLine()
-        answer = print_answer(pipeline, question.question, demo_param(), False, on_step=line)
+        answer = print_answer(
+            pipeline, question.question, demo_param(), False, on_step=line, has_model=has_model
+        )
         words = f"Found in {answer.seconds:.1f} s."
         if answer.model:
             words = (

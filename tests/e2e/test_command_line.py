@@ -19,9 +19,11 @@ import pytest
 
 from desktop_app.__main__ import run
 from desktop_app.cli import add, export, graph, run_command
+from desktop_app.cli.ask import list_sources
 from desktop_app.engine import paths
 from desktop_app.engine.graph.view import view
 from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.model import Answer, Citation, RetrievalResult
 from desktop_app.engine.services.collections import Collections
 from desktop_app.engine.services.exporting import graph_files
 from desktop_app.engine.store.db import Db
@@ -234,6 +236,7 @@ def test_a_terminal_gets_passages_and_then_the_checked_answer_and_ctrl_c_keeps_i
         (Interrupting(["one two three four five six seven"]), 130),
     ):
         monkeypatch.setattr(ModelRegistry, "find_chat", lambda self, model=model: model)
+        monkeypatch.setattr(ModelRegistry, "chat_model_name", lambda self: "scripted")
         monkeypatch.setattr(sys, "stdout", Terminal())
         before = signal.getsignal(signal.SIGINT)
         assert run_command(asked) == rc
@@ -249,6 +252,31 @@ def test_a_terminal_gets_passages_and_then_the_checked_answer_and_ctrl_c_keeps_i
             assert "[44]" not in printed and "[1]" not in passages
             cited = re.search(r"Edmund Marsh had been a sailor \[(\d)\]\.", answer)
             assert cited and f"\n[{cited[1]}] clock" in answer  # in the list of sources, too
+
+
+def test_without_a_model_each_quotation_is_printed_once(library, monkeypatch, no_chat):
+    monkeypatch.setattr(ModelRegistry, "chat_model_name", lambda self: "")
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert run_command(["ask", "--library", library, "Who was lost near Port Ellis?"]) == 0
+    answer, sources = sys.stdout.getvalue().split("\nSources:\n")
+    quoted = re.findall(r"^> (.+) \[(\d)\]$", answer, re.M)
+    assert quoted and "Edmund Marsh" in quoted[0][0] and "- " not in answer
+    assert [line[:3] for line in sources.splitlines()] == [f"[{n}]" for _, n in quoted]
+
+
+def test_a_source_has_its_sentence_unless_the_answer_quotes_it():
+    quotes = ("He was *lost*  near Port Ellis.", "Edmund had been a sailor.")
+    citations = tuple(
+        Citation(n, 1, 1, "clock", 0, 9, quote) for n, quote in enumerate(quotes, start=1)
+    )
+    text = "> “He was lost near Port Ellis.” [1]\n\nEdmund was a sailor [2]."
+    lines = list_sources(Answer(text, citations, RetrievalResult("Who?", "walk", ())))
+    assert [line.strip() for line in lines] == [
+        "Sources:",
+        "[1] clock (characters 0–9)",
+        "[2] clock (characters 0–9)",
+        "“Edmund had been a sailor.”",
+    ]
 
 
 def test_export_writes_the_file(library, capsys, tmp_path):

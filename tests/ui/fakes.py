@@ -21,7 +21,8 @@ from desktop_app.engine.figures import find_mentions
 from desktop_app.engine.llm.catalogue import Suggestion, load_catalogue
 from desktop_app.engine.llm.link_download import UnfinishedDownload
 from desktop_app.engine.llm.machine import Machine
-from desktop_app.engine.llm.registry import CheckResult, ModelRow
+from desktop_app.engine.llm.model_checks import CheckResult
+from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import (
     Answer,

@@ -1,10 +1,7 @@
-"""Entity resolution: which names denote one entity, and which sense of a name a mention has.
+"""Entity resolution: which names denote one entity.
 
 `NameResolver` joins names by the user's merges, equal keys, statements of the text, and rules for
 Latin and Chinese personal names; its result depends on the names and their counts alone.
-`choose_senses` assigns the mentions of a name that the user split: the user's choices are kept,
-other mentions go by their context; without evidence a mention keeps sense 0 and is marked as
-doubtful.
 """
 
 from __future__ import annotations
@@ -14,7 +11,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +25,7 @@ _FEMALE = frozenset(["miss", "ms", "mademoiselle", "mlle", "aunt", "princess"]) 
 _LISTS = WordLists("resolution")
 _NEUTRAL = _LISTS.words("neutral_titles")
 _UNMARRIED = frozenset(["miss", "mademoiselle", "mlle"])
+PLAIN_MALE_TITLES = frozenset(["mr", "master"])
 _LATIN_TITLES = _MALE | _FEMALE | _NEUTRAL
 _FEMALE_NAMES = _LISTS.words("female_names")
 _MALE_NAMES = _LISTS.words("male_names")
@@ -708,9 +705,6 @@ def _without_sense(name: NameCount) -> NameCount:
     return replace(name, name=text) if sense else name
 
 
-PLAIN_MALE_TITLES = frozenset(("mr", "master"))
-
-
 def are_man_and_boy(
     title: str, words: tuple[str, ...], other_title: str, other_words: tuple[str, ...]
 ) -> bool:
@@ -1018,84 +1012,3 @@ def _choose_main(members: Sequence[NameCount]) -> NameCount:
         return is_last, bare, -name.n_mentions, -len(name.name), name.name
 
     return min(members, key=rank)
-
-
-MIN_LEAD = 1.5  # least ratio of the best to the second-best score
-
-
-@dataclass(frozen=True, slots=True)
-class MentionContext:
-    """One mention of the split name; `beside` are the other names in its chunk."""
-
-    mention_id: int
-    document_id: int
-    start: int
-    beside: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class SenseChoice:
-    """The sense of a mention; `doubtful` if the user should check it."""
-
-    mention_id: int
-    sense: int
-    doubtful: bool = False
-
-
-def choose_senses(
-    mentions: Sequence[MentionContext],
-    chosen: Mapping[tuple[int, int], int],
-    by_story: Mapping[int, int] = MappingProxyType({}),
-) -> list[SenseChoice]:
-    """Return the sense of every mention, in the order given.
-
-    Args:
-        chosen: (document id, start) -> sense chosen by the user; sense 0 is the name itself.
-        by_story: document id -> sense of the name in its story.
-    """
-    known = [
-        (m, sense)
-        for m in mentions
-        if (sense := chosen.get((m.document_id, m.start), by_story.get(m.document_id))) is not None
-    ]
-    by_document: dict[int, set[int]] = defaultdict(set)
-    context_counts: dict[int, Counter[str]] = defaultdict(Counter)
-    for mention, sense in known:
-        if (mention.document_id, mention.start) in chosen:
-            by_document[mention.document_id].add(sense)
-        context_counts[sense].update(mention.beside)
-    sizes = Counter(sense for _, sense in known)
-    found = []
-    for mention in mentions:
-        senses_here = by_document.get(mention.document_id, set())
-        choice = chosen.get((mention.document_id, mention.start))
-        if choice is None and len(senses_here) == 1:
-            choice = next(iter(senses_here))
-        if choice is None and not senses_here:
-            choice = by_story.get(mention.document_id)
-        if choice is not None:
-            found.append(SenseChoice(mention.mention_id, choice))
-        else:
-            senses = senses_here or set(sizes)
-            found.append(_choose_by_context(mention, senses, context_counts, sizes))
-    return found
-
-
-def _choose_by_context(
-    mention: MentionContext,
-    senses: Iterable[int],
-    context_counts: Mapping[int, Counter[str]],
-    sizes: Mapping[int, int],
-) -> SenseChoice:
-    """Choose the sense whose mentions most often have the same names in their chunks."""
-    scored = [
-        (sum(context_counts[s][name] for name in mention.beside) / max(1, sizes[s]), -s)
-        for s in senses
-    ]
-    scored.sort(reverse=True)
-    if not scored or scored[0][0] == 0.0:
-        return SenseChoice(mention.mention_id, 0, doubtful=bool(scored))
-    second = scored[1][0] if len(scored) > 1 else 0.0
-    if scored[0][0] < MIN_LEAD * second:
-        return SenseChoice(mention.mention_id, 0, doubtful=True)
-    return SenseChoice(mention.mention_id, -scored[0][1])

@@ -42,16 +42,11 @@ from ..graph.evidence import (
     round_total,
 )
 from ..graph.grouping import NameGrouper, unite_ids
+from ..graph.mention_senses import MentionContext, SenseChoice, choose_senses
 from ..graph.name_table import NameCounts, NameTexts
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..graph.namesakes import MIN_STORY_CHARS
-from ..graph.resolution import (
-    MentionContext,
-    NameGroup,
-    NameGroups,
-    SenseChoice,
-    choose_senses,
-)
+from ..graph.resolution import NameGroup, NameGroups
 from ..model import Curation, NameCount
 from ..progress import CancelToken
 from ..store import curation, evidence, graph, graph_changes, namesakes

@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import AppError, EnvironmentProblem, UserError
+from ..llm.model_checks import CheckResult, check_chat
 from ..llm.protocols import ChatModel, Embedder, Reranker
-from ..llm.registry import CheckResult, ModelRegistry, ModelRow, check_chat
+from ..llm.registry import ModelRegistry, ModelRow
 from ..llm.remote.contract import (
     USUAL_LIMITS,
     ChatFeatures,

@@ -16,8 +16,9 @@ from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import UnfinishedDownload
 from desktop_app.engine.llm.machine import RUNS_SLOWLY, RUNS_WELL, TOO_LARGE, Machine
+from desktop_app.engine.llm.model_checks import CheckResult
 from desktop_app.engine.llm.model_folders import CHAT_RERANKER
-from desktop_app.engine.llm.registry import CheckResult, ModelRow
+from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
 

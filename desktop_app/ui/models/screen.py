@@ -19,7 +19,8 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import AddedModel, LinkedModel, UnfinishedDownload
 from desktop_app.engine.llm.machine import CORES, MEMORY, Machine
-from desktop_app.engine.llm.registry import CheckResult, ModelRow
+from desktop_app.engine.llm.model_checks import CheckResult
+from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.llm.remote.contract import shorten_name
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.services.model_servers import ModelServer

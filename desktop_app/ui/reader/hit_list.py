@@ -73,10 +73,10 @@ class HitModel(RowsModel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = ""
-        self._place: Callable[[int], PlaceWords] = lambda start: PlaceWords()
         # returns the range around an offset that belongs together: its section, its page
         self.part: Callable[[int], Range] = lambda start: (0, len(self._text))
         self._places: list[PlaceWords] = []  # of each row
+        self._place_of: dict[Range, PlaceWords] = {}
         self._counts: list[int] = []
         self._known: dict[Range, HitParts] = {}  # of hits that were in sight
 
@@ -93,9 +93,10 @@ class HitModel(RowsModel):
         self, text: str, hits: Sequence[Range], place: Callable[[int], PlaceWords]
     ) -> None:
         """Show these hits; `place` returns the place of an offset."""
-        self._text, self._place = text, place
+        self._text = text
         self._known.clear()
         self._places = [place(start) for start, _ in hits]
+        self._place_of = dict(zip(hits, self._places, strict=True))
         groups = [len(list(group)) for _, group in groupby(self._places)]
         self._counts = [count for count in groups for _ in range(count)]
         self.show_rows(hits)
@@ -138,7 +139,7 @@ class HitModel(RowsModel):
             _on_one_line(before),
             _on_one_line(self._text[start:end]),
             _on_one_line(after),
-            self._place(start),
+            self._place_of.get(hit, PlaceWords()),
         )
 
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QPlainTextEdit, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.llm.registry import CheckResult
+from desktop_app.engine.llm.model_checks import CheckResult
 from desktop_app.engine.llm.remote.address import ServerAddress, parse_address
 from desktop_app.engine.llm.remote.chat import ListedModel
 from desktop_app.engine.llm.remote.contract import shorten_name

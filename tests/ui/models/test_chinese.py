@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.link_download import LinkedModel
 from desktop_app.engine.llm.machine import Machine
-from desktop_app.engine.llm.registry import CheckResult
+from desktop_app.engine.llm.model_checks import CheckResult
 from desktop_app.engine.messages import Message
 from desktop_app.ui.models.cards import list_languages
 from desktop_app.ui.models.link_dialog import LinkDialog

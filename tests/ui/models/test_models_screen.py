@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.llm.machine import CORES, MEMORY, Machine
+from desktop_app.engine.llm.model_checks import CheckResult
 from desktop_app.engine.llm.model_folders import CHAT_RERANKER
-from desktop_app.engine.llm.registry import CheckResult
 from desktop_app.engine.messages import Message
 from desktop_app.ui.models.cards import ModelCard
 from desktop_app.ui.models.screen import ModelsScreen, describe_choice

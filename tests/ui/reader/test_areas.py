@@ -241,6 +241,17 @@ def test_a_grip_of_the_chosen_area_moves_its_sides_and_its_picture_is_drawn_agai
     assert kept.notes.marks[0].area.left > mark.area.left
 
 
+def test_notes_are_exported_with_the_pictures_of_areas(qtbot, kept, tmp_path, context):
+    (tmp_path / "notes-1.png").write_bytes(b"of the person")
+    kept.notes.write(tmp_path / "notes.md")
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert context.messages.last.kind == "ok"
+    [picture] = (tmp_path / "notes-pictures").iterdir()
+    assert f"](notes-pictures/{picture.name})" in (tmp_path / "notes.md").read_text("utf-8")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "notes-1.png").read_bytes() == b"of the person"
+
+
 def test_the_keys_change_the_chosen_area(qtbot, kept):
     view = kept.pdf_view
     [before] = kept.notes.marks

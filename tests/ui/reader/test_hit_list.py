@@ -193,3 +193,16 @@ def test_the_search_bar_pushes_the_document_down_and_its_top_line_stays(qtbot, o
     qtbot.waitUntil(bar.match_case.isHidden)
     assert bar.field.width() > 60 and bar.next.isVisible()
     assert bar.rect().contains(bar.close_button.geometry())
+
+
+def test_the_place_of_a_hit_is_asked_for_once(qapp):
+    """A place is found in the outline and the pages of a document; a search has thousands."""
+    model, asked = HitModel(), []
+
+    def place(start: int) -> PlaceWords:
+        asked.append(start)
+        return PlaceWords(f"p. {start}")
+
+    model.set_hits("the toll and the ferry", [(4, 8), (17, 22)], place)
+    assert [model.parts(hit).place.page for hit in model.rows] == ["p. 4", "p. 17"]
+    assert asked == [4, 17]

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.graph.resolution import NameGroup, NameGroups, NameResolver
+from desktop_app.engine.graph.resolution import (
+    NameGroup,
+    NameGroups,
+    NameResolver,
+    are_man_and_boy,
+    parse_latin_name,
+)
 from desktop_app.engine.model import NameCount
 
 HERE = {1: 1}
@@ -88,6 +94,22 @@ def test_miss_bennet_stays_apart_when_two_sisters_fit() -> None:
 def test_a_surname_with_a_title_is_not_a_younger_ones(names, apart: str) -> None:
     found = texts(counted := count(*names), resolve_names(counted, also_called={}))
     assert frozenset({apart}) in found
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "are_two"),
+    [
+        ("Mr. Linton", "Master Linton", True),
+        ("Master Linton", "Mr. Linton", True),
+        ("Mr. Linton", "Mr. Linton", False),
+        ("Mr. Linton", "Linton", False),
+        ("Mr. Linton", "Master Heathcliff", False),
+        ("Mr. Edgar Linton", "Master Edgar Linton", False),
+    ],
+)
+def test_mr_and_master_before_one_word_are_a_man_and_a_boy(name, other, are_two: bool) -> None:
+    (title, words, _), (other_title, other_words, _) = map(parse_latin_name, (name, other))
+    assert are_man_and_boy(title, words, other_title, other_words) is are_two
 
 
 def test_a_ladys_first_name_is_hers_with_the_surname() -> None:

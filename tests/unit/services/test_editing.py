@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.graph.resolution import MentionContext, SenseChoice, choose_senses
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import ChunkEvidence, Mention, NameClaim
 from desktop_app.engine.services.documents import DocumentService
@@ -254,27 +253,6 @@ def test_splitting_off_all_or_no_mentions_is_refused(library, editing):
         editing.split(tobias, every, "Another")
     with pytest.raises(UserError, match="No mention is selected"):
         editing.split(tobias, [], "Another")
-
-
-def test_new_mentions_are_assigned_by_document_then_neighbours_or_listed_as_ambiguous():
-    assigned = [
-        MentionContext(1, 1, 0, frozenset(("Hale", "Marsh"))),
-        MentionContext(2, 2, 0, frozenset(("Clara",))),
-        MentionContext(3, 2, 50, frozenset(("Hale",))),
-    ]
-    chosen = {(1, 0): 0, (2, 0): 1, (2, 50): 0}
-    later = [
-        MentionContext(4, 1, 90),
-        MentionContext(5, 3, 0, frozenset(("Clara", "Petrel"))),
-        MentionContext(6, 2, 99, frozenset(("Hale", "Clara"))),
-        MentionContext(7, 3, 40, frozenset(("Nobody",))),
-    ]
-    assert choose_senses([*assigned, *later], chosen)[3:] == [
-        SenseChoice(4, 0),
-        SenseChoice(5, 1),
-        SenseChoice(6, 0, doubtful=True),
-        SenseChoice(7, 0, doubtful=True),
-    ]
 
 
 def test_ambiguous_mentions_are_listed_only_after_a_split(library, editing):

@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, fields, replace
 from itertools import groupby
 from typing import Any
@@ -50,6 +50,7 @@ from .places import PlacedQuestion
 
 WITHOUT_DOCUMENTS = "bypass"
 BorrowChat = Callable[[str], AbstractContextManager[ChatModel]]
+_Ask = Callable[[PlacedQuestion], Outcome | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class EvaluationService:
         n_all = len(plan.columns) * len(placed)
         clock, n_left = Clock(len(todo)), len(todo)
 
-        def report(column: int, question: int) -> None:
+        def report(one: _Todo) -> None:
             on_progress(
                 EvaluationProgress(
                     "asking",
@@ -133,27 +134,20 @@ class EvaluationService:
                     clock.rate,
                     clock.left_s,
                     run_id=run_id,
-                    column=plan.columns[column].title,
-                    question=placed[question].asked.text,
+                    column=plan.columns[one.column].title,
+                    question=placed[one.question].asked.text,
                 )
             )
 
-        for model, of_model in groupby(todo, key=lambda one: plan.columns[one.column].model):
-            if cancel.cancelled:
-                break
-            with self._borrow_chat(model) if model else nullcontext() as chat:
-                for column, of_column in groupby(of_model, key=lambda one: one.column):
-                    ask = self._begin_column(plan, column, chat, cancel)
-                    for one in of_column:
-                        if cancel.cancelled:
-                            break
-                        report(column, one.question)
-                        outcome = ask(placed[one.question])
-                        if outcome is None:
-                            break
-                        self._store(run_id, one, placed[one.question], outcome)
-                        clock.tick()
-                        n_left -= 1
+        with closing(self._iter_asking(plan, todo, cancel)) as asking:
+            for one, ask in asking:
+                report(one)
+                outcome = ask(placed[one.question])
+                if outcome is None:
+                    break
+                self._store(run_id, one, placed[one.question], outcome)
+                clock.tick()
+                n_left -= 1
         if not cancel.cancelled:
             with self._db.transaction():
                 evaluations.finish_run(self._db, run_id)
@@ -222,9 +216,28 @@ class EvaluationService:
 
     # --- asking -----------------------------------------------------------------------------------
 
+    def _iter_asking(
+        self, plan: EvaluationPlan, todo: Sequence[_Todo], cancel: CancelToken
+    ) -> Generator[tuple[_Todo, _Ask], None, None]:
+        """Yield each question with the function that asks it, until `cancel` is set.
+
+        The model is borrowed from its first question to its last one.
+        """
+        for model, of_model in groupby(todo, key=lambda one: plan.columns[one.column].model):
+            if cancel.cancelled:
+                return
+            with self._borrow_chat(model) if model else nullcontext() as chat:
+                asks: dict[int, _Ask] = {}
+                for one in of_model:
+                    if cancel.cancelled:
+                        return
+                    if one.column not in asks:
+                        asks[one.column] = self._begin_column(plan, one.column, chat, cancel)
+                    yield one, asks[one.column]
+
     def _begin_column(
         self, plan: EvaluationPlan, column: int, chat: ChatModel | None, cancel: CancelToken
-    ) -> Callable[[PlacedQuestion], Outcome | None]:
+    ) -> _Ask:
         """Return a function that asks one question; it returns None once `cancel` is set."""
         pipeline = AnswerPipeline(self._retriever, self._db, lambda: chat)
         param = build_param(plan, column)

@@ -25,7 +25,8 @@ def locate_letters(
         size: of the page, in points.
     """
     offsets, boxes, numbers = _locate(lines, page_text)
-    others = [_character_boxes(lines[i]) for i in sorted({*range(len(lines))} - {*numbers.tolist()})]
+    in_text = set(numbers.tolist())
+    others = [_character_boxes(line) for n, line in enumerate(lines) if n not in in_text]
     none = np.zeros((0, 4), dtype=np.float32)
     return PageLetters(offsets + page_start, boxes, *size, np.concatenate([none, *others]))
 
