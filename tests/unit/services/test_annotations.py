@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -130,6 +131,31 @@ def test_tags_of_a_highlight_are_stored_undone_and_kept(library, reading, docume
     assert reading.list_annotations(document_id)[0].tags == ("Sea", "to read")
     history.go_to(library.writer, 0)
     assert reading.list_annotations(document_id) == []
+
+
+@pytest.mark.parametrize(
+    ("cut", "style"),
+    [
+        (lambda mark: mark[:7], "fill"),  # before there were underlines
+        (lambda mark: mark[:8], "underline"),  # before there were areas
+        (lambda mark: [*mark[:9], mark[10]], "underline"),  # before there were tags
+    ],
+)
+def test_what_older_versions_moved_to_the_trash_comes_back(
+    library, reading, document_id, cut, style
+):
+    span = span_of(library, document_id, "the harbour")
+    reading.highlight(document_id, *span, note="why?", style="underline")
+    DocumentService(library.writer).trash_documents([document_id])
+    db = library.writer
+    trash_id, stored = db.row("SELECT id, kept FROM trash")
+    kept = json.loads(stored)
+    kept["marks"] = [cut(mark) for mark in kept["marks"]]
+    with db.transaction():
+        db.write("UPDATE trash SET kept = ? WHERE id = ?", (json.dumps(kept), trash_id))
+    [back] = DocumentService(db).restore_documents([trash_id]).documents
+    [mark] = reading.list_annotations(back)
+    assert (mark.quote, mark.note, mark.style, mark.tags) == ("the harbour", "why?", style, ())
 
 
 def test_several_highlights_are_changed_and_removed_in_one_step(library, reading, document_id):
