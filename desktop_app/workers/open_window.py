@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from desktop_app.engine.services.open_windows import WindowMark, find_windows
 
 log = logging.getLogger(__name__)
+LOOK_MS = 10_000  # a window that is killed leaves its file, so nothing tells of its end
 
 
 class OpenWindow(QObject):
@@ -38,6 +39,10 @@ class OpenWindow(QObject):
         if self._mark is not None:
             self._watcher.addPath(str(self._mark.file.parent))
         self._watcher.directoryChanged.connect(lambda _: self._look())
+        self._timer = QTimer(self, interval=LOOK_MS)
+        self._timer.timeout.connect(self._look)
+        if self.has_others:
+            self._timer.start()
 
     def _look(self) -> None:
         if self._mark is None:
@@ -47,10 +52,15 @@ class OpenWindow(QObject):
         has_others = bool(find_windows(self._library))
         if has_others != self.has_others:
             self.has_others = has_others
+            if has_others:
+                self._timer.start()
+            else:
+                self._timer.stop()
             self.others_changed.emit(has_others)
 
     def close(self) -> None:
         """Let others know that the window is closed."""
+        self._timer.stop()
         mark, self._mark = self._mark, None
         if mark is not None:
             mark.release()

@@ -99,8 +99,9 @@ def test_another_library_is_opened_instead(app: App, path, other, monkeypatch):
 
 
 def test_opened_anyway_undo_asks_before_it_takes_a_step_of_another_window(
-    app: App, qtbot, path, other
+    app: App, qtbot, path, other, monkeypatch
 ):
+    monkeypatch.setattr("desktop_app.workers.open_window.LOOK_MS", 200)
     app.open_or_ask(path)
     app.elsewhere.dialog.open_button.click()
     workspace = app.workspace
@@ -129,6 +130,7 @@ def test_opened_anyway_undo_asks_before_it_takes_a_step_of_another_window(
     library.close()
     other.kill()
     other.wait()
+    qtbot.waitUntil(workspace.window.banner.isHidden)  # killed, it could not say that it ends
 
 
 def test_steps_of_before_are_undone_without_a_question(app: App, qtbot, path):
