@@ -69,8 +69,12 @@ class Question:
             return "wrong"
         if self.kind == "most":
             return "right" if escape_markdown(self.parts[0]) in answer.text else "wrong"
+        if len(self.parts) > 1:
+            lines = answer.text.split("\n")
+            is_in = (any(f": {p}" in x or f"：{p}" in x for x in lines) for p in self.parts)
+            return "right" if all(is_in) and len(lines) == len(self.parts) else "wrong"
         quotes = [_plain(one.quote) for one in answer.citations]
-        return "right" if sorted(quotes) == sorted(map(_plain, self.parts)) else "wrong"
+        return "right" if quotes == [_plain(self.parts[0])] else "wrong"
 
 
 COPIES = {  # other files that have the same fact
@@ -163,8 +167,8 @@ def _write_html(path: Path, table: dict[str, Any]) -> None:
         lines.append(f"<tr>{''.join(cells)}</tr>")
     title, caption = html.escape(table["title"]), html.escape(table["caption"])
     body = f"<h1>{title}</h1><table><caption>{caption}</caption>{''.join(lines)}</table>"
-    page = f'<html><head><meta charset="utf-8"><title>{title}</title></head><body>{body}</body></html>'
-    path.write_text(page, "utf-8")
+    head = f'<head><meta charset="utf-8"><title>{title}</title></head>'
+    path.write_text(f"<html>{head}<body>{body}</body></html>", "utf-8")
 
 
 def _count_columns(spans: Sequence[int], column: int) -> int:
@@ -221,7 +225,7 @@ def main() -> int:
             ratings[q.half, f"{'none' if q.kind == 'none' else 'cell'} {rating}"] += 1
             if args.show:
                 shown = " ".join(answer.text.split()) if answer is not None else "-"
-                print(f"{rating:7} {q.half:6} {q.number:3} {q.kind:5} {q.file[:20]}: {q.text} => {shown}")
+                print(f"{rating} {q.half} {q.number} {q.kind} {q.file}: {q.text} => {shown}")
         figures: dict[str, object] = {}
         for half in dict.fromkeys(q.half for q in questions):
             of_half = {rated: n for (own, rated), n in ratings.items() if own == half}

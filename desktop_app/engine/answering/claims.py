@@ -606,14 +606,14 @@ def state_claims(
     found: RetrievalResult,
     language: str,
 ) -> Answer:
-    """Return the answer of claims that need no check, each with a citation of its quote.
+    """Return the answer of claims that need no check; several are a list.
 
-    Several claims are a list.
+    Each source is cited from the first to the last quote.
     """
     stage = _build_stage([Verdict(c, True) for c in claims], sources, found, language)
     lines = [add_marks(_end_sentence(claim.text), f" [{claim.number}]") for claim in claims]
     text = lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
-    citations = tuple(cite(c.number, sources[c.number - 1], *c.quote) for c in claims)
+    citations = tuple(_cite_kept(claims, sources))
     return Answer(text, citations, replace(found, stages=(*found.stages, stage)))
 
 

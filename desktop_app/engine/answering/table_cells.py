@@ -42,7 +42,9 @@ _MOST_ASIDE = 14  # characters of a unit, a count or a reference in brackets
 _UNIT_SIGN = re.compile(r"[^=<>]*[%‰/°€$£¥][^=<>]*")
 _YEARS = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _EMPTY_VALUE = re.compile(r"[\s\-–—−/.·*?]*|[Nn]/?[Aa]\.?")
-_CAPTION = re.compile(r"(?:Table|Tab\.|TABLE|表)\s*(?:[\d.-]+|[IVX]+|[一二三四五六七八九十]+)(?![\w,，)）])")
+_CAPTION = re.compile(
+    r"(?:Table|Tab\.|TABLE|表)\s*(?:[\d.-]+|[IVX]+|[一二三四五六七八九十]+)(?![\w,，)）])"
+)
 _MOST_CAPTION = 300
 _MOST_TITLE = 60  # characters of a line above a table that is its title
 
@@ -293,7 +295,9 @@ def _common_words() -> frozenset[str]:
 @cache
 def _chinese_phrases() -> re.Pattern[str]:
     longest = sorted(_words().in_order("chinese"), key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, longest)) + r"|(?<=\d)年|[上中里](?=的|[,，有是?？]|$)")
+    return re.compile(
+        "|".join(map(re.escape, longest)) + r"|(?<=\d)年|[上中里](?=的|[,，有是?？]|$)"
+    )
 
 
 # --- tables ----------------------------------------------------------------------------------
@@ -442,9 +446,7 @@ def _find_fits(
     asked: _Question, table: NamedTable, one: _NamedRow, columns: dict[int, list[list[Span]]]
 ) -> Iterator[StatedCell]:
     for column, parts in columns.items():
-        named = {
-            c: spans for c, spans in one.named.items() if _is_label_of(table.grid, c, column)
-        }
+        named = {c: spans for c, spans in one.named.items() if _is_label_of(table.grid, c, column)}
         if not named or column >= len(one.row.cells):
             continue
         by_row = {i for spans in named.values() for span in spans for i in range(*span)}

@@ -4961,7 +4961,7 @@
     </message>
     <message>
       <source>row {row}, column “{name}”</source>
-      <translation type="unfinished" />
+      <translation>第 {row} 行“{name}”列</translation>
     </message>
     <message>
       <source>row {row}</source>

@@ -259,6 +259,9 @@ def test_one_short_line_at_the_top_says_what_came_of_the_question(qtbot, panel) 
         "No answer: 1 sentence not confirmed": judged((), ("He flies. (no)",), QUOTED),
         "No answer: 2 sentences not confirmed": judged((), ("He. (no)", "She. (no)"), QUOTED),
         "No answer: the model found none": refusal,
+        "Answered from a table, without a language model": replace(
+            judged(("Rows: 4 0.00",), ()), model=""
+        ),
         "Stopped before the check": replace(answer, stopped=True),
     }
     for line, shown in outcomes.items():

@@ -264,6 +264,20 @@ def test_a_short_answer_marks_its_words_in_the_sentence_that_confirms_it() -> No
     assert not replace(turn, n_confirmed=0).is_confirmed  # not checked
 
 
+def test_a_cell_that_no_model_stated_is_a_confirmed_answer() -> None:
+    text = "Country | 1998\nFrance | 1,503\nSpain | 618"
+    passage = Passage(1, 1, "GDP", 0, len(text), 1.0, text, 0, len(text))
+    start = text.index("1,503")
+    cited = Citation(1, 1, 1, "GDP", start, start + 5, "1,503")
+    stated = "France, 1998: 1,503 [1]."
+    turn = Turn("France?", stated, (cited,), (passage,), answered=True, n_confirmed=1)
+    assert turn.is_confirmed and not turn.is_passages_only
+    [source] = build_sources(turn)
+    assert source.quote == "1,503" and "row 2, column 2" in source.place
+    passages = replace(turn, text="These passages:\n\n> France | 1,503 [1]", n_confirmed=0)
+    assert passages.is_passages_only and not passages.is_confirmed
+
+
 def test_a_sentence_is_cut_after_the_marked_words_where_there_is_room(context) -> None:
     font = context.theme.font("text")
     words = "nothing but a tiny golden key"

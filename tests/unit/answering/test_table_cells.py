@@ -22,6 +22,7 @@ from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.evaluation.measures import iter_shown
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.text_tables import find_tables, read_grid
@@ -137,8 +138,9 @@ def test_rows_that_fit_alike_are_all_given_and_many_are_not():
     assert ask("What is the pH of Loch Katrine?", f"Sample | Site | pH\n{rows}") == []
 
 
-def test_rows_named_alike_are_told_apart_by_their_other_names_and_given_only_together():
-    text = "Kind | Model | WQ | TREC\nSingle | BM25 | 17.7 | 1.5\nSingle | ORQA | 36.4 | -\nMulti | DPR | 3 | 4"
+def test_rows_named_alike_have_all_their_names_and_are_given_only_together():
+    rows = ("Single | BM25 | 17.7 | 1.5", "Single | ORQA | 36.4 | -", "Multi | DPR | 3 | 4")
+    text = "\n".join(("Kind | Model | WQ | TREC", *rows))
     assert ask("What is the WQ of single?", text) == [
         ("Single", "BM25", "WQ", "17.7"),
         ("Single", "ORQA", "WQ", "36.4"),
@@ -217,11 +219,13 @@ def test_rows_that_repeat_their_header_and_sections_have_columns():
     text = "Country | 1998 | 1999\nCountry: France | 1998: 3 | 1999: 4\nCountry: Spain | 1999: 2"
     assert ask("What was the 1999 number of Spain?", text) == [("Spain", "1999", "2")]
     assert ask("What was the 1998 number of Spain?", text) == []
-    rows = ("Zone A | Line 7: 4 | Line 5: 2 | Line 6: 9", "Zone B | Line 7: 1 | Line 5: 3 | Line 6: 8")
-    chart = "\n".join(("Line 7 | Line 5 | Line 6", *rows))
+    chart = (
+        "Line 7 | Line 5 | Line 6\nZone A | Line 7: 4 | Line 5: 2 | Line 6: 9\n"
+        "Zone B | Line 7: 1 | Line 5: 3 | Line 6: 8"
+    )
     assert ask("Zone A, line 5", chart) == [("Zone A", "Line 5", "2")]
     groups = "Item | 2023 | 2024\nAssets\nCash | 1 | 2\nDebts\nCash | 3 | 4\nLoans | 5 | 6"
-    assert ask("How much cash was there in 2024 under debts?", groups) == []  # "there under" is left
+    assert ask("How much cash was there in 2024 under debts?", groups) == []  # "under" is left
     assert ask("Debts cash 2024", groups) == [("Debts", "Cash", "2024", "4")]
 
 
@@ -328,9 +332,7 @@ def test_a_model_is_neither_asked_nor_loaded_for_a_cell(tmp_path):
         model = ScriptedChatModel(["Nonsense [1]."])
         loaded = []
         retriever = Retriever(library.writer, HashEmbedder)
-        pipeline = AnswerPipeline(
-            retriever, library.writer, lambda: loaded.append(model) or model
-        )
+        pipeline = AnswerPipeline(retriever, library.writer, lambda: loaded.append(model) or model)
         question = "What was South Korea's GDP in 1999?"
         pipeline.read_ahead(None, question, cancel=CancelToken())
         loaded.clear()
@@ -339,6 +341,24 @@ def test_a_model_is_neither_asked_nor_loaded_for_a_cell(tmp_path):
         assert not loaded and not model.asked
         stored = Chats(library.writer, library.writer).fetch_messages(chat_id)[-1]
         assert stored.n_confirmed == 1 and stored.citations[0].quote == "498"
+    finally:
+        library.close()
+
+
+def test_a_list_of_cells_is_stated_each_with_its_row(tmp_path):
+    (tmp_path / "samples.csv").write_text(SAMPLES.replace(" | ", ","), "utf-8")
+    library = Library(tmp_path / "cells.inkgraph")
+    try:
+        add_files(library.writer, [tmp_path / "samples.csv"])
+        IndexingService(library.writer, HashEmbedder).run()
+        answer = build_pipeline(library).query("What is the pH of Loch Katrine?")
+        assert answer.text.split("\n") == [
+            "- LK-01, Loch Katrine, pH: 7.1 [1].",
+            "- LK-02, Loch Katrine, pH: 6.9 [1].",
+        ]
+        [citation] = answer.citations
+        assert citation.quote.startswith("7.1") and citation.quote.endswith("6.9")
+        assert [is_stated for _, _, is_stated in iter_shown(answer)] == [True, True]
     finally:
         library.close()
 

@@ -255,6 +255,7 @@ def _squeeze(text: str) -> str:
 # --- what an answer shows ------------------------------------------------------------------------
 
 _MARKS = re.compile(r"\s*\[\d+\]")
+_BULLET = re.compile(r"^\s*[-*•]\s+")
 _SHOWN = re.compile(r"(?P<words>[^\n]+?)\s*\[(?P<number>\d+)\]")
 
 
@@ -313,7 +314,7 @@ def iter_shown(answer: Answer) -> Iterator[tuple[str, Citation, bool]]:
     kept = answer.found.check.kept if answer.found.check is not None else ()
     for match in _SHOWN.finditer(answer.text):
         cited = by_number.get(int(match["number"]))
-        words = match["words"].strip(" >.")
+        words = _BULLET.sub("", match["words"]).strip(" >.")
         if not cited or not words:
             continue
         # quotations of one passage have one number, which is its rank
