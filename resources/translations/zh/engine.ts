@@ -988,6 +988,38 @@
       <translation>这张图片有 {n:,} 个词元；模型{model}最多读取 {n_context:,} 个。</translation>
     </message>
     <message>
+      <source>similar {near:.2f}, different {far:.2f}, {dim} dimensions</source>
+      <translation>相近 {near:.2f}，不相近 {far:.2f}，{dim} 维</translation>
+    </message>
+    <message>
+      <source>similar {scores}, different {far:.2f}</source>
+      <translation>相关 {scores}，不相关 {far:.2f}</translation>
+    </message>
+    <message>
+      <source>{name} works. Compare what it wrote: the picture has a red square on white.</source>
+      <translation>{name}可以使用。请核对它写的内容：图片是白底上的红色方块。</translation>
+    </message>
+    <message>
+      <source>{name} works: {rate:.0f} tokens/s.</source>
+      <translation>{name} 运行正常：{rate:.0f} 词元/秒。</translation>
+    </message>
+    <message>
+      <source>{name} works.</source>
+      <translation>{name} 运行正常。</translation>
+    </message>
+    <message>
+      <source>{name} does not rank the answers to a question first.</source>
+      <translation>{name} 没有把能回答问题的内容排在前面。</translation>
+    </message>
+    <message>
+      <source>{name} gave an empty answer.</source>
+      <translation>{name} 的回答为空。</translation>
+    </message>
+    <message>
+      <source>{name} does not distinguish similar texts from different ones.</source>
+      <translation>{name} 无法区分相近与不相近的文本。</translation>
+    </message>
+    <message>
       <source>Models folder</source>
       <translation>模型文件夹</translation>
     </message>
@@ -1044,18 +1076,6 @@
       <translation>缺少它的对话模型。“{model}”的大小合适，但名称不同：如果两者确实配套，请把投影文件命名为 mmproj-{model}.gguf。</translation>
     </message>
     <message>
-      <source>similar {near:.2f}, different {far:.2f}, {dim} dimensions</source>
-      <translation>相近 {near:.2f}，不相近 {far:.2f}，{dim} 维</translation>
-    </message>
-    <message>
-      <source>similar {scores}, different {far:.2f}</source>
-      <translation>相关 {scores}，不相关 {far:.2f}</translation>
-    </message>
-    <message>
-      <source>{name} works. Compare what it wrote: the picture has a red square on white.</source>
-      <translation>{name}可以使用。请核对它写的内容：图片是白底上的红色方块。</translation>
-    </message>
-    <message>
       <source>Downloaded from your link.</source>
       <translation>从您的链接下载。</translation>
     </message>
@@ -1068,28 +1088,8 @@
       <translation>与{projector}一起可以描述图片。</translation>
     </message>
     <message>
-      <source>{name} works: {rate:.0f} tokens/s.</source>
-      <translation>{name} 运行正常：{rate:.0f} 词元/秒。</translation>
-    </message>
-    <message>
-      <source>{name} works.</source>
-      <translation>{name} 运行正常。</translation>
-    </message>
-    <message>
-      <source>{name} does not rank the answers to a question first.</source>
-      <translation>{name} 没有把能回答问题的内容排在前面。</translation>
-    </message>
-    <message>
-      <source>{name} gave an empty answer.</source>
-      <translation>{name} 的回答为空。</translation>
-    </message>
-    <message>
       <source>To describe pictures, it needs its projector too: add the file mmproj-….gguf that belongs to it.</source>
       <translation>要描述图片，还需要它的投影文件：请添加配套的 mmproj-….gguf 文件。</translation>
-    </message>
-    <message>
-      <source>{name} does not distinguish similar texts from different ones.</source>
-      <translation>{name} 无法区分相近与不相近的文本。</translation>
     </message>
     <message>
       <source>{model} is not installed.</source>
