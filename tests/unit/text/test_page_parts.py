@@ -17,7 +17,7 @@ from desktop_app.engine.text.page_parts import (
     snap_box,
     snap_sides,
 )
-from desktop_app.engine.text.page_turns import turn_letters
+from desktop_app.engine.text.page_rotation import rotate_letters
 from desktop_app.engine.text.pdf_pages import PageLetters
 
 WIDTH, HEIGHT = 600.0, 800.0
@@ -176,5 +176,5 @@ def test_the_side_of_a_kept_figure_may_leave_the_caption_out():
 def test_a_sideways_page_is_known():
     _, letters = build_page(*PROSE)
     assert not is_sideways(letters)
-    assert is_sideways(turn_letters(letters, 1))
+    assert is_sideways(rotate_letters(letters, 1))
     assert not is_sideways(PageLetters(np.zeros(0), np.zeros((0, 4)), WIDTH, HEIGHT))
