@@ -1,6 +1,7 @@
 """Finds what does not fit: widgets beyond an edge, and texts that are cut off.
 
-A text that does not fit ends in an ellipsis, and a tooltip has all of it. Text that a widget
+A text that does not fit ends in an ellipsis, and a tooltip has all of it; the name of a command is
+never cut, what does not fit goes into a menu or the next line. Text that a widget
 paints itself is not checked, only that the widget has the room it asks for; such widgets elide
 it in their own paint code.
 """
@@ -33,9 +34,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.ui.widgets import Button, KeyButton
+
 SLACK = 1  # pixels that rounding of widths may take
 TEXT_MARGIN = 4  # pixels beside the text of a line edit
 ELLIPSIS = "…"
+LONGEST_COMMAND = 24  # letters of a button; longer ones are titles, questions and file names
 _BREAKS = re.compile(r"[\s\u200b]+|(?<=[-–—/])|(?<=[\u3000-\u9fff\uff00-\uffef])")
 
 
@@ -83,8 +87,11 @@ def _missing_width(widget: QWidget) -> int:
     """Return by how much the widest text of a widget is wider than the room for it."""
     hint = widget.sizeHint().width()
     if isinstance(widget, QPushButton | QCheckBox | QRadioButton):
-        if widget.minimumSizeHint().width() < hint:
-            return 0  # it elides its text
+        if widget.minimumSizeHint().width() < hint:  # it elides its text
+            is_command = isinstance(widget, Button) and not widget.is_icon_alone
+            is_command = is_command and len(widget.text()) <= LONGEST_COMMAND
+            whole = widget.text_width() if isinstance(widget, KeyButton) else hint
+            return whole - widget.width() if is_command else 0
         return hint - widget.width() if widget.text() else 0
     if isinstance(widget, QLabel):
         room = widget.contentsRect().width() - 2 * widget.margin()
@@ -115,6 +122,8 @@ def _missing_height(widget: QWidget) -> int:
         n_lines = 1 if rich else QLabel.text(widget).count("\n") + 1
         return n_lines * widget.fontMetrics().height() - room
     has_text = isinstance(widget, QAbstractButton) and widget.text()
+    if has_text and widget.hasHeightForWidth():
+        return widget.heightForWidth(widget.width()) - widget.height()
     if has_text or isinstance(widget, QComboBox | QTabBar | QLineEdit):
         return widget.fontMetrics().height() - widget.height()
     return 0

@@ -1,8 +1,8 @@
 """No text is cut off on any screen or dialog, at the smallest and the largest text size.
 
-The whole window, at 1280 by 720 and 1440 by 900, in both languages, with long and short texts.
-The usual run checks English, whose texts are longer, where there is least room; `-m slow` checks
-all combinations.
+The whole window, at 1280 by 720 and 1440 by 900, and with normal text at 900 by 600, in both
+languages, with long and short texts. The usual run checks English, whose texts are longer, where
+there is least room; `-m slow` checks all combinations.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from tests.ui.overflow import find_overflow
 WAIT_MS = 30_000
 MOST_ROUNDS = 20  # of the event loop, until layouts have followed
 SIZES = ((1280, 720), (1440, 900))
+SMALL = ((900, 600),)  # about the least size of the window
 TEXT_SIZES = [
     value for o in options_of(WindowSettings) if o.name == "scale" for value, _ in o.choices
 ]
@@ -106,6 +107,8 @@ class Look:
 
 LOOKS = [
     Look("en", TEXT_SIZES[-1], SIZES[:1]),
+    Look("en", 1.0, SMALL),
+    pytest.param(Look("zh", 1.0, SMALL), marks=pytest.mark.slow),
     pytest.param(Look("zh", TEXT_SIZES[0], SIZES[1:]), marks=pytest.mark.slow),
     *(
         pytest.param(Look(language, scale, SIZES), marks=pytest.mark.slow)

@@ -189,6 +189,7 @@ class MemberCard(QFrame):
 
 
 COLUMNS = 2
+COLUMN_ROOM = 250  # pixels of a card beside another one: its type and its counts
 MARGIN = 24
 NAME_ROOM = 260  # pixels of width for the name to keep beside the buttons, about 30 letters
 FOOT_GAP = 8
@@ -215,6 +216,7 @@ class ClusterPage(QWidget):
         self._theme = theme
         self.cluster: DuplicateCluster | None = None
         self.cards: list[MemberCard] = []
+        self._n_columns = COLUMNS
         self.certainty = Label("", "title", self)
         self.pro = EvidenceColumn(theme, tr("Evidence for"), self)
         self.contra = EvidenceColumn(theme, tr("Evidence against"), self)
@@ -225,12 +227,9 @@ class ClusterPage(QWidget):
         self._evidence.setHorizontalSpacing(12)
         top = Qt.AlignmentFlag.AlignTop
         self._evidence.addWidget(self.pro, 0, 0, top)
-        self._evidence.addWidget(self.contra, 0, 1, top)
         self._grid = QGridLayout()
         self._grid.setSpacing(12)
-        for i in range(COLUMNS):
-            self._grid.setColumnStretch(i, 1)
-            self._evidence.setColumnStretch(i, 1)
+        self._place_columns()
         self.about_button = Button("", self, kind="link")
         self.about_button.setToolTip(tr("Show all of them (Ctrl+Shift+Return)"))
         self.about_button.clicked.connect(self.about_wanted)
@@ -280,7 +279,10 @@ class ClusterPage(QWidget):
         self.skip_button.setToolTip(tr("Decide later (Ctrl+J)"))
         self._name_label = Label(tr("Name"), "", foot)
         name_row = build_row(self._name_label, (self.name, 1), spacing=8)
-        buttons = build_row(STRETCH, *self.foot_buttons, spacing=FOOT_GAP)
+        # two lines where one has no room: what decides is in the second one
+        others = build_row(STRETCH, self.compare_button, self.skip_button, spacing=FOOT_GAP)
+        deciding = build_row(STRETCH, self.never_button, self.merge_button, spacing=FOOT_GAP)
+        self._buttons = buttons = build_row((others, 1), deciding, spacing=FOOT_GAP)
         self._actions = build_row((name_row, 1), buttons, spacing=FOOT_GAP)
         build_column(
             self._actions, self.preview, parent=foot, spacing=8, margins=(MARGIN, 12, MARGIN, 12)
@@ -301,8 +303,26 @@ class ClusterPage(QWidget):
         done = super().event(event)
         kind = event.type()
         if kind in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.LayoutRequest):
+            self._fit_columns()
             self._fit_foot()
         return done
+
+    def _fit_columns(self) -> None:
+        """Show names and evidence below each other where two columns have no room."""
+        column = self._theme.length(COLUMN_ROOM)
+        n_columns = COLUMNS if self.width() >= 2 * MARGIN + COLUMNS * column else 1
+        if n_columns != self._n_columns:
+            self._n_columns = n_columns
+            self._place_columns()
+
+    def _place_columns(self) -> None:
+        top = Qt.AlignmentFlag.AlignTop
+        self._evidence.addWidget(self.contra, *divmod(1, self._n_columns), top)
+        for number, card in enumerate(self.cards):
+            self._grid.addWidget(card, *divmod(number, self._n_columns))
+        for column in range(COLUMNS):
+            for grid in (self._evidence, self._grid):
+                grid.setColumnStretch(column, int(column < self._n_columns))
 
     def _fit_foot(self) -> None:
         """Leave out the keys where there is no room; then give the name a line of its own.
@@ -323,6 +343,9 @@ class ClusterPage(QWidget):
             self._actions.setDirection(wanted)
         for button in self.foot_buttons:
             button.set_keys_shown(shows_keys)
+        rows = Direction.LeftToRight if without <= room else Direction.TopToBottom
+        if self._buttons.direction() != rows:
+            self._buttons.setDirection(rows)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -346,8 +369,8 @@ class ClusterPage(QWidget):
             card.changed.connect(self._ticked)
             card.place_clicked.connect(self.place_clicked)
             card.open_wanted.connect(self.open_wanted)
-            self._grid.addWidget(card, number // COLUMNS, number % COLUMNS)
             self.cards.append(card)
+        self._place_columns()
         names = [member.entity.name for member in cluster.members]
         for number, card in enumerate(self.cards):
             card.tick.set_marks(find_differences(names[number], names[0 if number else 1]))

@@ -173,7 +173,7 @@ class MergeDesk(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.list.fit(self.width() < self._context.theme.length(NARROW))
+        self.list.fit(narrow=self.width() < self._context.theme.length(NARROW))
         # the sidebar says where one is; the names of the parts are needed more than the title
         room = self.width() - self.title.sizeHint().width() - self.list.search_button.width()
         self.title.setVisible(room > self.part_choice.whole_width() + 120)

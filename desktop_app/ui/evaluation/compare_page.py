@@ -201,9 +201,16 @@ class ComparePage(QWidget):
         self._fit_columns()
 
     def _fit_columns(self) -> None:
-        room = self.table.viewport().width()
+        """Give each column what it needs, and a share of the rest; too little is divided."""
+        room, header = self.table.viewport().width(), self.table.horizontalHeader()
+        needed = [
+            max(self.table.sizeHintForColumn(column), header.sectionSizeHint(column))
+            for column in range(len(HEADS))
+        ]
+        rest = room - sum(needed)
         for column, share in enumerate(SHARES):
-            self.table.setColumnWidth(column, int(room * share))
+            more = rest * (share if rest > 0 else needed[column] / sum(needed))
+            self.table.setColumnWidth(column, needed[column] + int(more))
 
 
 def _find_other(places: Sequence[tuple[RunRow, int]], first: int) -> int:
