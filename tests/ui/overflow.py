@@ -1,7 +1,7 @@
 """Finds what does not fit: widgets beyond an edge, and texts that are cut off.
 
-A text that does not fit ends in an ellipsis, and a tooltip has all of it; the name of a command is
-never cut, what does not fit goes into a menu or the next line. Text that a widget
+A text that does not fit ends in an ellipsis, and a tooltip has all of it; where commands have to be
+whole, what does not fit is in a menu or on the next line. Text that a widget
 paints itself is not checked, only that the widget has the room it asks for; such widgets elide
 it in their own paint code.
 """
@@ -43,8 +43,12 @@ LONGEST_COMMAND = 24  # letters of a button; longer ones are titles, questions a
 _BREAKS = re.compile(r"[\s\u200b]+|(?<=[-–—/])|(?<=[\u3000-\u9fff\uff00-\uffef])")
 
 
-def find_overflow(panel: QWidget) -> list[str]:
-    """Return a line for every visible widget of the panel that does not fit."""
+def find_overflow(panel: QWidget, *, whole_commands: bool = False) -> list[str]:
+    """Return a line for every visible widget of the panel that does not fit.
+
+    Args:
+        whole_commands: the text of a command may not end in an ellipsis.
+    """
     found = []
     for widget in [panel, *panel.findChildren(QWidget)]:
         if not widget.isVisible() or isinstance(widget, QScrollBar):
@@ -54,6 +58,8 @@ def find_overflow(panel: QWidget) -> list[str]:
             found.append(f"{_name(widget)} {beyond}")
         elif (missing := _missing_width(widget)) > SLACK:
             found.append(f"{_name(widget)} has {missing} pixels too few")
+        elif whole_commands and (missing := _missing_of_command(widget)) > SLACK:
+            found.append(f"{_name(widget)} is cut by {missing} pixels")
         if (lower := _missing_height(widget)) > SLACK:
             found.append(f"{_name(widget)} has {lower} pixels too few in height")
         if isinstance(widget, QLabel) and _lacks_tooltip(widget):
@@ -87,11 +93,8 @@ def _missing_width(widget: QWidget) -> int:
     """Return by how much the widest text of a widget is wider than the room for it."""
     hint = widget.sizeHint().width()
     if isinstance(widget, QPushButton | QCheckBox | QRadioButton):
-        if widget.minimumSizeHint().width() < hint:  # it elides its text
-            is_command = isinstance(widget, Button) and not widget.is_icon_alone
-            is_command = is_command and len(widget.text()) <= LONGEST_COMMAND
-            whole = widget.text_width() if isinstance(widget, KeyButton) else hint
-            return whole - widget.width() if is_command else 0
+        if widget.minimumSizeHint().width() < hint:
+            return 0  # it elides its text
         return hint - widget.width() if widget.text() else 0
     if isinstance(widget, QLabel):
         room = widget.contentsRect().width() - 2 * widget.margin()
@@ -109,6 +112,16 @@ def _missing_width(widget: QWidget) -> int:
     if widget.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed and not is_icon:
         return widget.minimumSizeHint().width() - widget.width()
     return 0
+
+
+def _missing_of_command(widget: QWidget) -> int:
+    """Return by how much the text of a button is cut; none if it shows its icon alone."""
+    if not isinstance(widget, Button) or widget.is_icon_alone:
+        return 0
+    if not widget.text() or len(widget.text()) > LONGEST_COMMAND:
+        return 0
+    whole = widget.text_width() if isinstance(widget, KeyButton) else widget.sizeHint().width()
+    return whole - widget.width()
 
 
 def _missing_height(widget: QWidget) -> int:

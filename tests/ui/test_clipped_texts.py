@@ -50,6 +50,7 @@ DIALOGS = (
 )
 LONG = "The Life and Adventures of Nicholas Nickleby, containing a Faithful Account of the Family"
 CHINESE = "忠义水浒传：一百二十回本附李卓吾先生批评与插图"
+DUPLICATES = ("Tobias Alexander Quill-Wetherington", "Tobias A. Quill-Wetherington")
 QUESTION = "How are Clara and Marsh connected, and what became of the Petrel and all of her crew?"
 
 
@@ -66,6 +67,8 @@ def fill_library(path: Path) -> None:
     [(clara,)] = db.rows("SELECT id FROM entity WHERE name = 'Clara'")
     editing.describe(clara, f"{LONG}. {CHINESE}。")
     editing.add_alias(clara, LONG[:60])
+    for name in DUPLICATES:
+        editing.create(name, "person")
     DocumentService(db).edit_details([long], author=LONG, comment=LONG, tags=[LONG[:40], "水浒传"])
     Collections(db).create(LONG, [book, long, chinese])
     AnnotationService(db, db).highlight(book, 5, 30, note=LONG)
@@ -180,7 +183,7 @@ class FitCheck:
     def _find_lasting(self, widget: QWidget) -> list[str]:
         """Return what does not fit once the layouts have followed."""
         for _ in range(MOST_ROUNDS):
-            if not (found := find_overflow(widget)):
+            if not (found := find_overflow(widget, whole_commands=True)):
                 break
             QApplication.processEvents()
         return found
@@ -194,6 +197,7 @@ def test_every_text_of_the_window_fits_or_is_elided(
     for name in SCREENS:
         window.show_screen(name)
         fit.check(name)
+    assert window.screens.merge.page.cluster is not None
     window.show_screen("library")
     rows = context.library_reader.list_documents()
     for row in rows:

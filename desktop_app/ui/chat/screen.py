@@ -135,6 +135,8 @@ class ChatColumn(QWidget):
         """
         height = UNLIMITED
         if self.pages.currentWidget() is self.empty:
+            if (layout := self.empty.layout()) is not None:
+                layout.activate()  # otherwise its hint is that of the suggestions before
             height = max(self.empty.sizeHint().height(), round(ABOVE_BOX * self.height()))
         self.pages.setMaximumHeight(height)
 

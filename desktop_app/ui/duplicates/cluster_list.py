@@ -35,7 +35,6 @@ from ..widgets.kind_marks import BARS_WIDTH, paint_sureness
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
 
 ROW_HEIGHT = 66
-LEAST_WIDTH, UNLIMITED = 240, 16_777_215  # pixels; the second is Qt's value for no limit
 LINES = (17, 35, 54)  # baselines of the two names and of the evidence, from the top of a row
 
 
@@ -242,8 +241,7 @@ class ClusterList(QWidget):
 
     def __init__(self, theme: Theme, certainty: float, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
-        self.setMinimumWidth(LEAST_WIDTH)
+        self.setMinimumWidth(240)
         self.model = ClustersModel(self)
         self.view = RowList(self.model, ClusterDelegate(theme), tr("Possible duplicates"), self)
         self.view.selectionModel().currentChanged.connect(lambda *_: self._emit_chosen())
@@ -290,11 +288,7 @@ class ClusterList(QWidget):
         return menu
 
     def fit(self, *, narrow: bool) -> None:
-        """Leave the width to the page beside if there is little, and the button without its text.
-
-        The names of a suggestion fit at the least width, the evidence for it does not.
-        """
-        self.setMaximumWidth(self._theme.breadth(LEAST_WIDTH) if narrow else UNLIMITED)
+        """Show the button of the menu without its text if there is little room."""
         self.more_button.setText("" if narrow else tr("Filter and order"))
         self.more_button.setToolTip(tr("Filter and order") if narrow else "")
 

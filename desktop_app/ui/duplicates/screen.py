@@ -49,6 +49,7 @@ PARTS = (later("To decide"), later("Merged automatically"), later("Ambiguous men
 TO_DECIDE, JOINED, DOUBTFUL = range(3)
 HEIGHT = 51
 NARROW = 720  # pixels of width of the screen
+LIST_WIDTH = 320  # pixels, in wider ones
 CERTAINTY = 0.5  # at first; from it follows the number of clusters
 SETTLE_MS = 3000
 
@@ -143,8 +144,9 @@ class MergeDesk(QWidget):
         self.joined = AutomaticMergesView(theme, self)
         self.doubtful = AmbiguousMentionsView(theme, self)
         self.parts = QStackedWidget(self)
-        splitter = build_splitter(self.list, self.pages, sizes=(320, 720))
-        for part in (splitter, self.joined, self.doubtful):
+        self.splitter = build_splitter(self.list, self.pages, sizes=(LIST_WIDTH, 720))
+        self._is_narrow = False
+        for part in (self.splitter, self.joined, self.doubtful):
             self.parts.addWidget(part)
         self.part_choice = PartChoice(self)
         self.tabs = self.part_choice.tabs
@@ -173,10 +175,22 @@ class MergeDesk(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.list.fit(narrow=self.width() < self._context.theme.length(NARROW))
+        is_narrow = self.width() < self._context.theme.length(NARROW)
+        self.list.fit(narrow=is_narrow)
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            self._share_width()
         # the sidebar says where one is; the names of the parts are needed more than the title
         room = self.width() - self.title.sizeHint().width() - self.list.search_button.width()
         self.title.setVisible(room > self.part_choice.whole_width() + 120)
+
+    def _share_width(self) -> None:
+        """Leave the width to the page: in a narrow window the evidence has no room beside a list.
+
+        The names of a suggestion fit at the least width of the list.
+        """
+        wanted = self.list.minimumWidth() if self._is_narrow else LIST_WIDTH
+        self.splitter.setSizes([wanted, max(1, self.width() - wanted)])
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self.show_part)

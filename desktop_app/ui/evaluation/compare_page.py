@@ -201,16 +201,21 @@ class ComparePage(QWidget):
         self._fit_columns()
 
     def _fit_columns(self) -> None:
-        """Give each column what it needs, and a share of the rest; too little is divided."""
+        """Give each column what its values need, then what its title needs, then its share."""
         room, header = self.table.viewport().width(), self.table.horizontalHeader()
-        needed = [
-            max(self.table.sizeHintForColumn(column), header.sectionSizeHint(column))
-            for column in range(len(HEADS))
-        ]
-        rest = room - sum(needed)
-        for column, share in enumerate(SHARES):
-            more = rest * (share if rest > 0 else needed[column] / sum(needed))
-            self.table.setColumnWidth(column, needed[column] + int(more))
+        columns = range(len(HEADS))
+        widths = [float(self.table.sizeHintForColumn(column)) for column in columns]
+        missing = [max(0.0, header.sectionSizeHint(n) - widths[n]) for n in columns]
+        rest = room - sum(widths)
+        if rest < 0:
+            widths[0] = max(room * SHARES[0], widths[0] + rest)  # a name ends in an ellipsis
+        elif rest < sum(missing):
+            widths = [w + m * rest / sum(missing) for w, m in zip(widths, missing, strict=True)]
+        else:
+            rest -= sum(missing)
+            widths = [widths[n] + missing[n] + rest * SHARES[n] for n in columns]
+        for column, width in enumerate(widths):
+            self.table.setColumnWidth(column, int(width))
 
 
 def _find_other(places: Sequence[tuple[RunRow, int]], first: int) -> int:

@@ -20,7 +20,7 @@ from .words import format_column, format_columns, format_measure, format_summary
 
 NOWHERE = QModelIndex()
 # of the width, and pixels: the longest name with its number of questions fits into the most
-NAME_SHARE, NAME_LEAST, NAME_MOST = 0.38, 160, 300
+NAME_SHARE, NAME_LEAST, NAME_MOST = 0.44, 160, 300
 WIDEST, BESIDE = "0.00 (0.00–0.00)", 24  # of a share, and pixels around it
 CUP = 16 + 6  # pixels of the mark of the best and of the gap after it
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -404,7 +404,10 @@ class CornerPlacer(QObject):
             area = panel.width() * panel.height() / max(1, right * bottom)
             is_wide = panel.width() > right * MOST_COVERED and area > LARGEST_LEGEND
             # over a low canvas, as above the tables, it would be below the bar and the counts
-            is_high = INSET + panel.height() + GAP > bottom - self._budget.height()
+            floor = bottom - self._budget.height()
+            if right - INSET - panel.width() - GAP < LEAST_BAR:
+                floor -= GAP + self._bar.sizeHint().height()
+            is_high = INSET + panel.height() + GAP > floor
             if is_wide or is_high:
                 panel.move(-2 * panel.width(), 0)  # it would hide most of the names
                 continue
