@@ -197,6 +197,9 @@ def test_every_text_of_the_window_fits_or_is_elided(
     for name in SCREENS:
         window.show_screen(name)
         fit.check(name)
+    window.show_screen("merge")
+    window.screens.merge.list.certainty_wanted.emit(0.25)
+    fit.check("a suggestion of the merge desk")
     assert window.screens.merge.page.cluster is not None
     window.show_screen("library")
     rows = context.library_reader.list_documents()

@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QCheckBox,
     QComboBox,
     QFrame,
     QGridLayout,
@@ -45,6 +44,7 @@ from ..widgets import (
     format_number,
     format_type,
 )
+from ..widgets.buttons import CheckBox
 from ..widgets.emphasis import find_differences, paint_marked
 from ..widgets.layout import ScrollFade, SentenceColumn, order_tabs
 from ..widgets.words import fold_case, join_words, shorten_list
@@ -52,6 +52,7 @@ from .cluster_list import describe_likelihood
 
 MAX_NAMES = 6
 MAX_REASONS = 4  # for, and against
+COUNTS_ROOM = 80  # pixels: the widest word of the counts of a name
 
 
 # Evidence that says the same in other words: of each group, the first that was found is shown.
@@ -67,8 +68,11 @@ def choose_reasons(reasons: Sequence[Reason]) -> list[Reason]:
     return [reason for reason in reasons if reason.method not in repeated]
 
 
-class NameCheckBox(QCheckBox):
-    """A check box with a name, in which the letters that other names do not have are marked."""
+class NameCheckBox(CheckBox):
+    """A check box with a name, in which the letters that other names do not have are marked.
+
+    A name that has no room is elided, without marks.
+    """
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name.replace("&", "&&"), parent)  # one & would mark a key
@@ -80,7 +84,7 @@ class NameCheckBox(QCheckBox):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not self.marks:
+        if not self.marks or self.width() < self.sizeHint().width():
             super().paintEvent(event)
             return
         option = QStyleOptionButton()
@@ -159,12 +163,14 @@ class MemberCard(QFrame):
         self.open_button.clicked.connect(lambda: self.open_wanted.emit(row.id))
         mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         connections = trn("{n} connection", "{n} connections", row.n_relations)
+        counts = Label(f"{mentions} · {connections}", "small", self, wrap=True)
+        counts.setMinimumWidth(COUNTS_ROOM)  # Qt would keep most of it on one line
         self.also = Label("", "muted", self, wrap=True)
         self.sentences = SentenceColumn(theme, self)
         self.sentences.place_clicked.connect(self.place_clicked)
         build_column(
             build_row((self.tick, 1), self.open_button, spacing=8),
-            build_row(chip, (Label(f"{mentions} · {connections}", "small", self), 1), spacing=8),
+            build_row(chip, (counts, 1), spacing=8),
             self.also,
             self.sentences,
             STRETCH,
@@ -230,7 +236,7 @@ class ClusterPage(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(12)
         self._place_columns()
-        self.about_button = Button("", self, kind="link")
+        self.about_button = Button("", self, kind="link", elide=True)
         self.about_button.setToolTip(tr("Show all of them (Ctrl+Shift+Return)"))
         self.about_button.clicked.connect(self.about_wanted)
         self.all_button = Button("", self, kind="link")
