@@ -153,7 +153,7 @@ def test_a_running_head_is_not_cut_though_the_text_is_without_it():
     assert snap_box(parts, cuts_it, no_ink)[1] <= 0.05
     touches_it = (0.08, 0.06, 0.6, 0.2)
     assert 0.062 <= snap_box(parts, touches_it, no_ink)[1] <= 0.1
-    turned = find_page_parts(turn_letters(letters, 2), text, (0, len(text)), ())
+    turned = find_page_parts(rotate_letters(letters, 2), text, (0, len(text)), ())
     assert any(line[1] == pytest.approx(1 - 0.05 - LINE) for line in turned.lines)
 
 
