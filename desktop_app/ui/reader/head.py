@@ -188,7 +188,8 @@ class ReaderHead(ToolbarRow):
             ((self.search, tr("Find")), (self.names, tr("Names"))),
             ((self.outline, tr("Panel")),),
         )
-        self._names_of = dict(self._words_of[0])  # the colours are not part of them
+        # the colours are not part of them
+        self._names_of: dict[QWidget, str] = {tool: name for tool, name in self._words_of[0]}
         shown = (self.names,)
         added = (*self.marking, self.bookmark)
         self._end = (
