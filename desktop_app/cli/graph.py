@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, default=50)
     parser.add_argument("--entity", default="", help="only the surroundings of this name or alias")
     parser.add_argument(
-        "--image", type=path_argument, metavar="FILE", help="write a PNG or SVG picture"
+        "--image", type=path_argument, metavar="FILE", help="write a PNG, SVG or PDF picture"
     )
     parser.add_argument(
         "--depth", type=int, default=1, help="number of steps around --entity (with --image)"
@@ -62,9 +62,11 @@ def run(options: argparse.Namespace) -> int:
     if not options.image:
         return _print_graph(options)
     path = options.image
-    if path.suffix.lower() not in (".png", ".svg"):
+    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
         raise UserError(
-            "“{name}” is neither PNG nor SVG.", "End the name in .png or .svg.", name=path.name
+            "“{name}” is not the name of a PNG, SVG or PDF picture.",
+            "End the name in .png, .svg or .pdf.",
+            name=path.name,
         )
     if not (16 <= options.width <= WIDEST and 16 <= options.height <= WIDEST):
         raise UserError("A picture is 16 to {most:,} points wide and high.", "", most=WIDEST)

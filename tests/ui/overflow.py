@@ -1,6 +1,7 @@
 """Finds what does not fit: widgets beyond an edge, and texts that are cut off.
 
-A text that does not fit ends in an ellipsis, and a tooltip has all of it. Text that a widget
+A text that does not fit ends in an ellipsis, and a tooltip has all of it; where commands have to be
+whole, what does not fit is in a menu or on the next line. Text that a widget
 paints itself is not checked, only that the widget has the room it asks for; such widgets elide
 it in their own paint code.
 """
@@ -33,14 +34,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.ui.widgets import Button, KeyButton
+
 SLACK = 1  # pixels that rounding of widths may take
 TEXT_MARGIN = 4  # pixels beside the text of a line edit
 ELLIPSIS = "…"
+LONGEST_COMMAND = 24  # letters of a button; longer ones are titles, questions and file names
 _BREAKS = re.compile(r"[\s\u200b]+|(?<=[-–—/])|(?<=[\u3000-\u9fff\uff00-\uffef])")
 
 
-def find_overflow(panel: QWidget) -> list[str]:
-    """Return a line for every visible widget of the panel that does not fit."""
+def find_overflow(panel: QWidget, *, whole_commands: bool = False) -> list[str]:
+    """Return a line for every visible widget of the panel that does not fit.
+
+    Args:
+        whole_commands: the text of a command may not end in an ellipsis.
+    """
     found = []
     for widget in [panel, *panel.findChildren(QWidget)]:
         if not widget.isVisible() or isinstance(widget, QScrollBar):
@@ -50,6 +58,8 @@ def find_overflow(panel: QWidget) -> list[str]:
             found.append(f"{_name(widget)} {beyond}")
         elif (missing := _missing_width(widget)) > SLACK:
             found.append(f"{_name(widget)} has {missing} pixels too few")
+        elif whole_commands and (missing := _missing_of_command(widget)) > SLACK:
+            found.append(f"{_name(widget)} is cut by {missing} pixels")
         if (lower := _missing_height(widget)) > SLACK:
             found.append(f"{_name(widget)} has {lower} pixels too few in height")
         if isinstance(widget, QLabel) and _lacks_tooltip(widget):
@@ -104,6 +114,16 @@ def _missing_width(widget: QWidget) -> int:
     return 0
 
 
+def _missing_of_command(widget: QWidget) -> int:
+    """Return by how much the text of a button is cut; none if it shows its icon alone."""
+    if not isinstance(widget, Button) or widget.is_icon_alone:
+        return 0
+    if not widget.text() or len(widget.text()) > LONGEST_COMMAND:
+        return 0
+    whole = widget.text_width() if isinstance(widget, KeyButton) else widget.sizeHint().width()
+    return whole - widget.width()
+
+
 def _missing_height(widget: QWidget) -> int:
     if isinstance(widget, QToolButton) and isinstance(widget.parent(), QLineEdit):
         return 0  # Qt paints the icon of such a button, never its text
@@ -115,6 +135,8 @@ def _missing_height(widget: QWidget) -> int:
         n_lines = 1 if rich else QLabel.text(widget).count("\n") + 1
         return n_lines * widget.fontMetrics().height() - room
     has_text = isinstance(widget, QAbstractButton) and widget.text()
+    if has_text and widget.hasHeightForWidth():
+        return widget.heightForWidth(widget.width()) - widget.height()
     if has_text or isinstance(widget, QComboBox | QTabBar | QLineEdit):
         return widget.fontMetrics().height() - widget.height()
     return 0

@@ -1,8 +1,8 @@
 """No text is cut off on any screen or dialog, at the smallest and the largest text size.
 
-The whole window, at 1280 by 720 and 1440 by 900, in both languages, with long and short texts.
-The usual run checks English, whose texts are longer, where there is least room; `-m slow` checks
-all combinations.
+The whole window, at 1280 by 720 and 1440 by 900, and with normal text at 900 by 600, in both
+languages, with long and short texts. The usual run checks English, whose texts are longer, where
+there is least room; `-m slow` checks all combinations.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from tests.ui.overflow import find_overflow
 WAIT_MS = 30_000
 MOST_ROUNDS = 20  # of the event loop, until layouts have followed
 SIZES = ((1280, 720), (1440, 900))
+SMALL = ((900, 600),)  # about the least size of the window
 TEXT_SIZES = [
     value for o in options_of(WindowSettings) if o.name == "scale" for value, _ in o.choices
 ]
@@ -49,6 +50,7 @@ DIALOGS = (
 )
 LONG = "The Life and Adventures of Nicholas Nickleby, containing a Faithful Account of the Family"
 CHINESE = "忠义水浒传：一百二十回本附李卓吾先生批评与插图"
+DUPLICATES = ("Tobias Alexander Quill-Wetherington", "Tobias A. Quill-Wetherington")
 QUESTION = "How are Clara and Marsh connected, and what became of the Petrel and all of her crew?"
 
 
@@ -65,6 +67,8 @@ def fill_library(path: Path) -> None:
     [(clara,)] = db.rows("SELECT id FROM entity WHERE name = 'Clara'")
     editing.describe(clara, f"{LONG}. {CHINESE}。")
     editing.add_alias(clara, LONG[:60])
+    for name in DUPLICATES:
+        editing.create(name, "person")
     DocumentService(db).edit_details([long], author=LONG, comment=LONG, tags=[LONG[:40], "水浒传"])
     Collections(db).create(LONG, [book, long, chinese])
     AnnotationService(db, db).highlight(book, 5, 30, note=LONG)
@@ -106,6 +110,8 @@ class Look:
 
 LOOKS = [
     Look("en", TEXT_SIZES[-1], SIZES[:1]),
+    Look("en", 1.0, SMALL),
+    pytest.param(Look("zh", 1.0, SMALL), marks=pytest.mark.slow),
     pytest.param(Look("zh", TEXT_SIZES[0], SIZES[1:]), marks=pytest.mark.slow),
     *(
         pytest.param(Look(language, scale, SIZES), marks=pytest.mark.slow)
@@ -177,7 +183,7 @@ class FitCheck:
     def _find_lasting(self, widget: QWidget) -> list[str]:
         """Return what does not fit once the layouts have followed."""
         for _ in range(MOST_ROUNDS):
-            if not (found := find_overflow(widget)):
+            if not (found := find_overflow(widget, whole_commands=True)):
                 break
             QApplication.processEvents()
         return found
@@ -191,6 +197,10 @@ def test_every_text_of_the_window_fits_or_is_elided(
     for name in SCREENS:
         window.show_screen(name)
         fit.check(name)
+    window.show_screen("merge")
+    window.screens.merge.list.certainty_wanted.emit(0.25)
+    fit.check("a suggestion of the merge desk")
+    assert window.screens.merge.page.cluster is not None
     window.show_screen("library")
     rows = context.library_reader.list_documents()
     for row in rows:

@@ -537,7 +537,7 @@ def find_shown_words(mark: Annotation) -> str:
 def share_read(position: str, n_chars: int, n_pages: int) -> float:
     """Return the share above a stored position: an offset, or a page and the share of it.
 
-    The reader adds the pages that are turned to the position in a PDF; they are ignored here.
+    The reader adds the pages that are rotated to the position in a PDF; they are ignored here.
     """
     try:
         place = json.loads(position)

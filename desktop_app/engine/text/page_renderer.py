@@ -34,7 +34,7 @@ from ..file_content import BytesContent, FileContent
 from ..messages import Message
 from ..scanned_pages import ScannedLine
 from .ocr import positions
-from .page_turns import QUARTERS, turn_letters, turn_part, turn_picture, turn_size
+from .page_rotation import QUARTERS, rotate_letters, rotate_part, rotate_picture, rotate_size
 from .parser_process import (
     MEMORY_BYTES,
     START_S,
@@ -225,8 +225,8 @@ class RemotePdf:
         sizes: width and height of each page in points, as it is in the file.
         scanned: lines of the pages that were read from their pictures; their text has its place
             there, and not in what the PDF itself says.
-        turns: pages that are shown turned, by index: quarters clockwise. Pictures, boxes and
-            letters are those of the turned page; figures and kept areas are not turned.
+        rotations: pages that are shown rotated, by index: quarters clockwise. Pictures, boxes and
+            letters are those of the rotated page; figures and kept areas are not rotated.
         figures: parts of the pages in the file that keep their colours on dark pages.
     """
 
@@ -242,7 +242,7 @@ class RemotePdf:
         self.content, self.password = content, password
         self.name, self.place = name, place
         self.scanned: Mapping[int, Sequence[ScannedLine]] = {}
-        self.turns: Mapping[int, int] = {}
+        self.rotations: Mapping[int, int] = {}
         self.figures: Mapping[int, Sequence[Box]] = {}
         self.sizes: list[tuple[float, float]] = []
         self.is_closed = False
@@ -257,13 +257,13 @@ class RemotePdf:
         self.is_closed = True
 
     @property
-    def turned_sizes(self) -> list[tuple[float, float]]:
+    def rotated_sizes(self) -> list[tuple[float, float]]:
         """The size of each page as it is shown."""
-        return [turn_size(size, self.turns.get(i, 0)) for i, size in enumerate(self.sizes)]
+        return [rotate_size(size, self.rotations.get(i, 0)) for i, size in enumerate(self.sizes)]
 
     def render(self, index: int, scale: float, *, dark: bool = False) -> PagePicture:
         """Return a page at `scale` pixels per point, fewer where it would be too large."""
-        turn = self.turns.get(index, 0)
+        rotation = self.rotations.get(index, 0)
         own = limit_scale(self.sizes[index], scale)
         width, height = (math.ceil(side * own) for side in self.sizes[index])
         request = {"what": "page", "scale": scale, **self._describe_colors(index, dark=dark)}
@@ -271,7 +271,7 @@ class RemotePdf:
         def take(answer: dict[str, Any], read: Reader) -> PagePicture:
             size, pixels = _take_pixels(answer, read, width, height)
             drawn = PagePicture(index, scale, *size, pixels, dark=dark)
-            return turn_picture(drawn, (drawn.width, drawn.height), turn)
+            return rotate_picture(drawn, (drawn.width, drawn.height), rotation)
 
         return self._renderer.ask(self, index, request, take)
 
@@ -279,10 +279,10 @@ class RemotePdf:
         self, index: int, scale: float, part: tuple[int, int, int, int], *, dark: bool = False
     ) -> PagePicture:
         """Return the part (left, top, right, bottom in pixels) of a page at `scale`."""
-        turn = self.turns.get(index, 0)
+        rotation = self.rotations.get(index, 0)
         width, height = (math.ceil(side * scale) for side in self.sizes[index])
-        whole = (height, width) if turn % 2 else (width, height)
-        part = turn_part(part, whole, -turn % QUARTERS)
+        whole = (height, width) if rotation % 2 else (width, height)
+        part = rotate_part(part, whole, -rotation % QUARTERS)
         left, top, right, bottom = limit_part(self.sizes[index], scale, part)
         request = {
             "what": "part",
@@ -294,7 +294,7 @@ class RemotePdf:
         def take(answer: dict[str, Any], read: Reader) -> PagePicture:
             size, pixels = _take_pixels(answer, read, right - left, bottom - top)
             drawn = PagePicture(index, scale, *size, pixels, left, top, dark)
-            return turn_picture(drawn, (width, height), turn)
+            return rotate_picture(drawn, (width, height), rotation)
 
         return self._renderer.ask(self, index, request, take)
 
@@ -326,7 +326,7 @@ class RemotePdf:
         self, index: int, page_text: str, ranges: Sequence[tuple[int, int]]
     ) -> list[list[Box]]:
         """Return the boxes of each range of the page's text."""
-        if self.turns.get(index, 0):  # other letters are on one line
+        if self.rotations.get(index, 0):  # other letters are on one line
             letters = self.find_letters(index, page_text, 0)
             return [letters.rects(*span) for span in ranges]
         if (lines := self.scanned.get(index)) is not None:
@@ -341,10 +341,10 @@ class RemotePdf:
 
     def find_letters(self, index: int, page_text: str, page_start: int) -> PageLetters:
         """Return the boxes of the page's letters, with offsets in the document."""
-        size, turn = self.sizes[index], self.turns.get(index, 0)
+        size, rotation = self.sizes[index], self.rotations.get(index, 0)
         if (lines := self.scanned.get(index)) is not None:
             found = positions.locate_letters(lines, page_text, page_start, size)
-            return turn_letters(found, turn)
+            return rotate_letters(found, rotation)
         request = {"what": "letters", "text": page_text}
 
         def take(answer: dict[str, Any], read: Reader) -> PageLetters:
@@ -359,7 +359,8 @@ class RemotePdf:
             are_boxes = np.isfinite(boxes).all() and np.isfinite(others).all()
             if not (in_text and (np.diff(offsets) > 0).all() and are_boxes):
                 raise ProtocolError("letters outside the text")
-            return turn_letters(PageLetters(offsets + page_start, boxes, *size, others), turn)
+            letters = PageLetters(offsets + page_start, boxes, *size, others)
+            return rotate_letters(letters, rotation)
 
         return self._renderer.ask(self, index, request, take)
 

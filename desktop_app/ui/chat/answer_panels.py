@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -104,6 +104,10 @@ class AnswerBlock(QWidget):
         above, side = BLOCK_PADDING - ABOVE_LETTERS, INDENT + BLOCK_PADDING
         margins = (side, above, side, BLOCK_PADDING)
         self._column = build_column(answer, self.verdict, parent=self, margins=margins)
+        # A layout that is placing the answer and the verdict goes on with the places that it had
+        # found before the answer became higher: they are placed once more after it.
+        self._again = QTimer(self, singleShot=True, interval=0)
+        self._again.timeout.connect(self._column.invalidate)
         # at once, so that the list follows the answer as it grows
         answer.fitted.connect(self._fit)
         theme.changed.connect(self._restyle)
@@ -154,6 +158,8 @@ class AnswerBlock(QWidget):
         height = self._answer.height() + around.top() + around.bottom()
         if not self.verdict.isHidden():
             height += self.verdict.height() + self._column.spacing()
+        if height != self.height():
+            self._again.start()
         self.setFixedHeight(height)
 
     def paintEvent(self, event: QPaintEvent) -> None:

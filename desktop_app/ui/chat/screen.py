@@ -97,6 +97,7 @@ class ChatColumn(QWidget):
         self.rows = build_column((self.pages, 1), self._foot_row, parent=self, spacing=0)
         self.rows.addStretch(0)
         self.pages.currentChanged.connect(self._place_box)
+        self.empty.suggested.connect(self._place_box)
         self.choices.param_changed.connect(self._update_note)
         self.setFocusProxy(self.box)
         self._update_note()
@@ -134,6 +135,8 @@ class ChatColumn(QWidget):
         """
         height = UNLIMITED
         if self.pages.currentWidget() is self.empty:
+            if (layout := self.empty.layout()) is not None:
+                layout.activate()  # otherwise its hint is that of the suggestions before
             height = max(self.empty.sizeHint().height(), round(ABOVE_BOX * self.height()))
         self.pages.setMaximumHeight(height)
 

@@ -93,9 +93,13 @@ class QuestionButton(Button):
 
 
 class EmptyChat(QWidget):
-    """The page of a chat without questions; emits `picked` with a suggested question."""
+    """The page of a chat without questions; emits `picked` with a suggested question.
+
+    `suggested` says that the suggestions, and with them the wanted height, are others.
+    """
 
     picked = Signal(str)
+    suggested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -170,6 +174,7 @@ class EmptyChat(QWidget):
             button.clicked.connect(lambda _=False, q=question: self.picked.emit(q))
             self._buttons.append(button)
         self._place_buttons()
+        self.suggested.emit()
 
     def _place_buttons(self) -> None:
         """Show the questions in two columns if there is room."""

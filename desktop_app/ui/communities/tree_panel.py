@@ -23,6 +23,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QLabel,
     QMenu,
     QStackedWidget,
     QStyle,
@@ -263,6 +264,15 @@ TREE, MAP = range(2)
 VIEW_KEYS = "Ctrl+M"
 
 
+class CountLabel(ElidedLabel):
+    """A count that is left out where it has no room, because its beginning says little."""
+
+    def _elide(self) -> None:
+        super()._elide()
+        if QLabel.text(self) != self.full_text():
+            QLabel.setText(self, "")
+
+
 class TreePanel(QWidget):
     """Emits `chosen` and `menu_wanted` with a community; `view_changed` after a switch."""
 
@@ -277,7 +287,7 @@ class TreePanel(QWidget):
         self.current: int | None = None
         self.setMinimumWidth(240)
         self.model = CommunityModel(self)
-        self.search = SearchField(theme, tr("Find a community"), self)
+        self.search = SearchField(theme, tr("Find a community"), self, short=tr("Find"))
         self.sort_button = Button(
             tr(SORTS[self.model.order]),
             self,
@@ -285,14 +295,14 @@ class TreePanel(QWidget):
             theme=theme,
             icon="sort-descending",
             tooltip=tr("Order of the list"),
-            elide=True,
+            icon_alone=True,
         )
         self.sort_button.setMenu(self._build_sorts())
         self.sort_button.setStyleSheet("padding-right: 22px;")
         self.view_button = Button("", self, theme=theme, icon="squares-four")
         self.tree = self._build_tree()
         self.map = MapPanel(theme, self)
-        self.found = ElidedLabel("", "small", self)
+        self.found = CountLabel("", "small", self)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.tree)
         self.pages.addWidget(self.map)

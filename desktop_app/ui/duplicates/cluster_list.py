@@ -287,7 +287,7 @@ class ClusterList(QWidget):
         menu.addAction(tr("History of changes…"), self.history_wanted.emit)
         return menu
 
-    def fit(self, narrow: bool) -> None:
+    def fit(self, *, narrow: bool) -> None:
         """Show the button of the menu without its text if there is little room."""
         self.more_button.setText("" if narrow else tr("Filter and order"))
         self.more_button.setToolTip(tr("Filter and order") if narrow else "")

@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QCheckBox,
     QComboBox,
     QFrame,
     QGridLayout,
@@ -45,6 +44,7 @@ from ..widgets import (
     format_number,
     format_type,
 )
+from ..widgets.buttons import CheckBox
 from ..widgets.emphasis import find_differences, paint_marked
 from ..widgets.layout import ScrollFade, SentenceColumn, order_tabs
 from ..widgets.words import fold_case, join_words, shorten_list
@@ -52,6 +52,7 @@ from .cluster_list import describe_likelihood
 
 MAX_NAMES = 6
 MAX_REASONS = 4  # for, and against
+COUNTS_ROOM = 80  # pixels: the widest word of the counts of a name
 
 
 # Evidence that says the same in other words: of each group, the first that was found is shown.
@@ -67,8 +68,11 @@ def choose_reasons(reasons: Sequence[Reason]) -> list[Reason]:
     return [reason for reason in reasons if reason.method not in repeated]
 
 
-class NameCheckBox(QCheckBox):
-    """A check box with a name, in which the letters that other names do not have are marked."""
+class NameCheckBox(CheckBox):
+    """A check box with a name, in which the letters that other names do not have are marked.
+
+    A name that has no room is elided, without marks.
+    """
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name.replace("&", "&&"), parent)  # one & would mark a key
@@ -80,7 +84,7 @@ class NameCheckBox(QCheckBox):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not self.marks:
+        if not self.marks or self.width() < self.sizeHint().width():
             super().paintEvent(event)
             return
         option = QStyleOptionButton()
@@ -159,12 +163,14 @@ class MemberCard(QFrame):
         self.open_button.clicked.connect(lambda: self.open_wanted.emit(row.id))
         mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         connections = trn("{n} connection", "{n} connections", row.n_relations)
+        counts = Label(f"{mentions} · {connections}", "small", self, wrap=True)
+        counts.setMinimumWidth(COUNTS_ROOM)  # Qt would keep most of it on one line
         self.also = Label("", "muted", self, wrap=True)
         self.sentences = SentenceColumn(theme, self)
         self.sentences.place_clicked.connect(self.place_clicked)
         build_column(
             build_row((self.tick, 1), self.open_button, spacing=8),
-            build_row(chip, (Label(f"{mentions} · {connections}", "small", self), 1), spacing=8),
+            build_row(chip, (counts, 1), spacing=8),
             self.also,
             self.sentences,
             STRETCH,
@@ -189,6 +195,7 @@ class MemberCard(QFrame):
 
 
 COLUMNS = 2
+COLUMN_ROOM = 250  # pixels of a card beside another one: its type and its counts
 MARGIN = 24
 NAME_ROOM = 260  # pixels of width for the name to keep beside the buttons, about 30 letters
 FOOT_GAP = 8
@@ -215,6 +222,7 @@ class ClusterPage(QWidget):
         self._theme = theme
         self.cluster: DuplicateCluster | None = None
         self.cards: list[MemberCard] = []
+        self._n_columns = COLUMNS
         self.certainty = Label("", "title", self)
         self.pro = EvidenceColumn(theme, tr("Evidence for"), self)
         self.contra = EvidenceColumn(theme, tr("Evidence against"), self)
@@ -225,13 +233,10 @@ class ClusterPage(QWidget):
         self._evidence.setHorizontalSpacing(12)
         top = Qt.AlignmentFlag.AlignTop
         self._evidence.addWidget(self.pro, 0, 0, top)
-        self._evidence.addWidget(self.contra, 0, 1, top)
         self._grid = QGridLayout()
         self._grid.setSpacing(12)
-        for i in range(COLUMNS):
-            self._grid.setColumnStretch(i, 1)
-            self._evidence.setColumnStretch(i, 1)
-        self.about_button = Button("", self, kind="link")
+        self._place_columns()
+        self.about_button = Button("", self, kind="link", elide=True)
         self.about_button.setToolTip(tr("Show all of them (Ctrl+Shift+Return)"))
         self.about_button.clicked.connect(self.about_wanted)
         self.all_button = Button("", self, kind="link")
@@ -280,7 +285,10 @@ class ClusterPage(QWidget):
         self.skip_button.setToolTip(tr("Decide later (Ctrl+J)"))
         self._name_label = Label(tr("Name"), "", foot)
         name_row = build_row(self._name_label, (self.name, 1), spacing=8)
-        buttons = build_row(STRETCH, *self.foot_buttons, spacing=FOOT_GAP)
+        # two lines where one has no room: what decides is in the second one
+        others = build_row(STRETCH, self.compare_button, self.skip_button, spacing=FOOT_GAP)
+        deciding = build_row(STRETCH, self.never_button, self.merge_button, spacing=FOOT_GAP)
+        self._buttons = buttons = build_row((others, 1), deciding, spacing=FOOT_GAP)
         self._actions = build_row((name_row, 1), buttons, spacing=FOOT_GAP)
         build_column(
             self._actions, self.preview, parent=foot, spacing=8, margins=(MARGIN, 12, MARGIN, 12)
@@ -301,8 +309,26 @@ class ClusterPage(QWidget):
         done = super().event(event)
         kind = event.type()
         if kind in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.LayoutRequest):
+            self._fit_columns()
             self._fit_foot()
         return done
+
+    def _fit_columns(self) -> None:
+        """Show names and evidence below each other where two columns have no room."""
+        column = self._theme.length(COLUMN_ROOM)
+        n_columns = COLUMNS if self.width() >= 2 * MARGIN + COLUMNS * column else 1
+        if n_columns != self._n_columns:
+            self._n_columns = n_columns
+            self._place_columns()
+
+    def _place_columns(self) -> None:
+        top = Qt.AlignmentFlag.AlignTop
+        self._evidence.addWidget(self.contra, *divmod(1, self._n_columns), top)
+        for number, card in enumerate(self.cards):
+            self._grid.addWidget(card, *divmod(number, self._n_columns))
+        for column in range(COLUMNS):
+            for grid in (self._evidence, self._grid):
+                grid.setColumnStretch(column, int(column < self._n_columns))
 
     def _fit_foot(self) -> None:
         """Leave out the keys where there is no room; then give the name a line of its own.
@@ -323,6 +349,9 @@ class ClusterPage(QWidget):
             self._actions.setDirection(wanted)
         for button in self.foot_buttons:
             button.set_keys_shown(shows_keys)
+        rows = Direction.LeftToRight if without <= room else Direction.TopToBottom
+        if self._buttons.direction() != rows:
+            self._buttons.setDirection(rows)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -346,8 +375,8 @@ class ClusterPage(QWidget):
             card.changed.connect(self._ticked)
             card.place_clicked.connect(self.place_clicked)
             card.open_wanted.connect(self.open_wanted)
-            self._grid.addWidget(card, number // COLUMNS, number % COLUMNS)
             self.cards.append(card)
+        self._place_columns()
         names = [member.entity.name for member in cluster.members]
         for number, card in enumerate(self.cards):
             card.tick.set_marks(find_differences(names[number], names[0 if number else 1]))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence, Set
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
@@ -49,6 +49,8 @@ PARTS = (later("To decide"), later("Merged automatically"), later("Ambiguous men
 TO_DECIDE, JOINED, DOUBTFUL = range(3)
 HEIGHT = 51
 NARROW = 720  # pixels of width of the screen
+TIGHT = 560  # pixels, below which the list is above the page
+LIST_WIDTH = 320  # pixels, in wider ones
 CERTAINTY = 0.5  # at first; from it follows the number of clusters
 SETTLE_MS = 3000
 
@@ -143,8 +145,9 @@ class MergeDesk(QWidget):
         self.joined = AutomaticMergesView(theme, self)
         self.doubtful = AmbiguousMentionsView(theme, self)
         self.parts = QStackedWidget(self)
-        splitter = build_splitter(self.list, self.pages, sizes=(320, 720))
-        for part in (splitter, self.joined, self.doubtful):
+        self.splitter = build_splitter(self.list, self.pages, sizes=(LIST_WIDTH, 720))
+        self._is_narrow = self._is_tight = False
+        for part in (self.splitter, self.joined, self.doubtful):
             self.parts.addWidget(part)
         self.part_choice = PartChoice(self)
         self.tabs = self.part_choice.tabs
@@ -173,10 +176,32 @@ class MergeDesk(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.list.fit(self.width() < self._context.theme.length(NARROW))
+        is_narrow = self.width() < self._context.theme.length(NARROW)
+        self.list.fit(narrow=is_narrow)
+        is_tight = self.width() < self._context.theme.length(TIGHT)
+        if (is_narrow, is_tight) != (self._is_narrow, self._is_tight):
+            self._is_narrow, self._is_tight = is_narrow, is_tight
+            self._share_room()
         # the sidebar says where one is; the names of the parts are needed more than the title
         room = self.width() - self.title.sizeHint().width() - self.list.search_button.width()
         self.title.setVisible(room > self.part_choice.whole_width() + 120)
+
+    def _share_room(self) -> None:
+        """Leave the room to the page: in a narrow window the evidence has none beside a list.
+
+        The names of a suggestion fit at the least width of the list. In a tight one, as beside the
+        reader, the list is above the page.
+        """
+        directions = Qt.Orientation
+        self.splitter.setOrientation(
+            directions.Vertical if self._is_tight else directions.Horizontal
+        )
+        wanted = self.list.minimumWidth() if self._is_narrow else LIST_WIDTH
+        rest = self.width() - wanted
+        if self._is_tight:
+            wanted = self.height() // 4
+            rest = self.height() - wanted
+        self.splitter.setSizes([wanted, max(1, rest)])
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self.show_part)

@@ -102,7 +102,13 @@ class EntityHead(QWidget):
         self.more_aliases = Button("", self, kind="link")
         self.more_aliases.clicked.connect(self._unfold)
         self.rename_button = Button(
-            tr("Rename"), self, theme=theme, icon="rename", kind="quiet", tooltip="F2", elide=True
+            tr("Rename"),
+            self,
+            theme=theme,
+            icon="rename",
+            kind="quiet",
+            tooltip="F2",
+            icon_alone=True,
         )
         self.rename_button.clicked.connect(self.rename_wanted)
         self.type_button = Button(
@@ -111,7 +117,7 @@ class EntityHead(QWidget):
             theme=theme,
             icon="tag",
             kind="quiet",
-            elide=True,
+            icon_alone=True,
             tooltip=tr("Change type"),
         )
         self.type_button.clicked.connect(
@@ -126,14 +132,14 @@ class EntityHead(QWidget):
             icon="merge",
             kind="quiet",
             tooltip="Ctrl+M",
-            elide=True,
+            icon_alone=True,
         )
         self.merge_button.clicked.connect(self.merge_wanted)
         self.ask_button = Button(
-            tr("Ask about"), self, theme=theme, icon="chat", kind="quiet", elide=True
+            tr("Ask about"), self, theme=theme, icon="chat", kind="quiet", icon_alone=True
         )
         self.graph_button = PrimaryButton(
-            tr("Show in graph"), self, theme=theme, icon="graph", elide=True
+            tr("Show in graph"), self, theme=theme, icon="graph", icon_alone=True
         )
         self.ask_button.clicked.connect(self.ask_wanted)
         self.graph_button.clicked.connect(self.graph_wanted)

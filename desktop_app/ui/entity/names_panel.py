@@ -324,7 +324,7 @@ class NamesPanel(QWidget):
             theme=theme,
             icon="sort-descending",
             tooltip=tr("Order of the list"),
-            elide=True,
+            icon_alone=True,
         )
         self.sort_button.setMenu(self._build_sorts())
         self.sort_button.setStyleSheet("padding-left: 4px; padding-right: 22px;")

@@ -201,9 +201,21 @@ class ComparePage(QWidget):
         self._fit_columns()
 
     def _fit_columns(self) -> None:
-        room = self.table.viewport().width()
-        for column, share in enumerate(SHARES):
-            self.table.setColumnWidth(column, int(room * share))
+        """Give each column what its values need, then what its title needs, then its share."""
+        room, header = self.table.viewport().width(), self.table.horizontalHeader()
+        columns = range(len(HEADS))
+        widths = [float(self.table.sizeHintForColumn(column)) for column in columns]
+        missing = [max(0.0, header.sectionSizeHint(n) - widths[n]) for n in columns]
+        rest = room - sum(widths)
+        if rest < 0:
+            widths[0] = max(room * SHARES[0], widths[0] + rest)  # a name ends in an ellipsis
+        elif rest < sum(missing):
+            widths = [w + m * rest / sum(missing) for w, m in zip(widths, missing, strict=True)]
+        else:
+            rest -= sum(missing)
+            widths = [widths[n] + missing[n] + rest * SHARES[n] for n in columns]
+        for column, width in enumerate(widths):
+            self.table.setColumnWidth(column, int(width))
 
 
 def _find_other(places: Sequence[tuple[RunRow, int]], first: int) -> int:

@@ -19,7 +19,8 @@ from ..widgets.words import plain_tip
 from .words import format_column, format_columns, format_measure, format_summary, format_value
 
 NOWHERE = QModelIndex()
-NAME_SHARE, NAME_LEAST = 0.3, 160  # of the width, and pixels
+# of the width, and pixels: the longest name with its number of questions fits into the most
+NAME_SHARE, NAME_LEAST, NAME_MOST = 0.44, 160, 300
 WIDEST, BESIDE = "0.00 (0.00–0.00)", 24  # of a share, and pixels around it
 CUP = 16 + 6  # pixels of the mark of the best and of the gap after it
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -154,7 +155,8 @@ class ResultsTable(RowTable):
         room, n = self.viewport().width(), self.results.columnCount() - 1
         if n < 1:
             return
-        name = max(self._theme.breadth(NAME_LEAST), round(room * NAME_SHARE))
+        name = min(self._theme.breadth(NAME_MOST), round(room * NAME_SHARE))
+        name = max(self._theme.breadth(NAME_LEAST), name)
         widest = QFontMetrics(self._theme.font("number")).horizontalAdvance(WIDEST)
         width = max(widest + self._theme.length(CUP) + BESIDE, (room - name) // n)
         left, least = room - n * width, self._theme.breadth(NAME_LEAST)

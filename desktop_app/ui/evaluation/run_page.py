@@ -81,14 +81,14 @@ class RunPage(QWidget):
             theme=theme,
             icon="retry",
             tooltip=tr("Ask the questions of this evaluation again, in other columns"),
-            elide=True,
+            icon_alone=True,
         )
         self.compare_button = Button(
             tr("Compare…"),
             theme=theme,
             icon="ph.scales",
             tooltip=tr("Compare two columns, also of an earlier evaluation"),
-            elide=True,
+            icon_alone=True,
         )
         self.more_button = IconButton(theme, "more", tr("More"))
         self.more_button.clicked.connect(self._show_menu)

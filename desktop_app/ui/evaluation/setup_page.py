@@ -85,22 +85,24 @@ class SetupPage(QWidget):
         theme = self._theme
         self.heading = Label(tr("Questions"), "title")
         self.count = ElidedLabel("", "muted")
-        self.add_button = Button(tr("Add a question"), theme=theme, icon="add", elide=True)
+        self.add_button = Button(tr("Add a question"), theme=theme, icon="add", icon_alone=True)
         self.propose_button = Button(
             tr("Propose…"),
             theme=theme,
             icon="ph.magic-wand",
             tooltip=tr("Let questions be written about passages of this library"),
-            elide=True,
+            icon_alone=True,
         )
         self.open_button = Button(
             tr("Open a file…"),
             theme=theme,
             icon="ph.file-arrow-up",
             tooltip=tr("JSONL, JSON, CSV or text; also those of GraphRAG-Bench and LightRAG"),
-            elide=True,
+            icon_alone=True,
         )
-        self.clear_button = Button(tr("Remove all"), kind="quiet", elide=True)
+        self.clear_button = Button(
+            tr("Remove all"), kind="quiet", theme=theme, icon="delete", icon_alone=True
+        )
         self.table = QuestionTable(theme)
         self.choice = ColumnChoice()
         self.estimate = Label("", "muted", wrap=True)

@@ -38,6 +38,7 @@ from desktop_app.engine.graph.view.graph_data import (
 )
 from desktop_app.engine.model import EntityRow, Subgraph
 
+from ..theme.design_tokens import Tokens
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
 from ..widgets import KeyDescriptions
@@ -46,7 +47,7 @@ from .animations import FadeAnimation, FadePace, MoveAnimation, find_start_place
 from .frame import Focus, Layer, Scene, ViewFrame, build_frame, find_neighbour
 from .labels import LabelLayer
 from .layers import DiscLayer, GuideLayer, LayerItem, RelationLayer
-from .node_colors import FIRST_NUMBERS, build_graph_palette
+from .node_colors import FIRST_NUMBERS, GraphPalette, build_graph_palette
 from .tooltips import describe_entity, describe_relation
 from .zooming import ZoomingView
 
@@ -644,10 +645,14 @@ class GraphCanvas(ZoomingView):
         """Set the numbers in the nodes of each colour of documents or communities."""
         if tuple(numbers) != self._step_numbers:
             self._step_numbers = tuple(numbers)
-            self.palette_now = build_graph_palette(self.theme.tokens, self._step_numbers)
+            self.palette_now = self.build_palette(self.theme.tokens)
+
+    def build_palette(self, tokens: Tokens) -> GraphPalette:
+        """Return the colours of what is shown in a look, for the screen or for a picture."""
+        return build_graph_palette(tokens, self._step_numbers)
 
     def _apply_theme(self) -> None:
-        self.palette_now = build_graph_palette(self.theme.tokens, self._step_numbers)
+        self.palette_now = self.build_palette(self.theme.tokens)
         self.setBackground(self.theme.tokens.bg)
         self._guides.font = self.theme.font("small")
         self.labels.set_font(self.theme.font("small"))

@@ -1,6 +1,8 @@
 """Exports of the graph: pictures with title and legend, and graph files for other programs.
 
-`ask_and_save` asks for a file and exports the canvas; data is written in the reader lane.
+`ask_and_save` asks for a file and exports the canvas, `copy_picture` puts a picture into the
+clipboard; data is written in the reader lane. Pictures have light colours unless those of a dark
+window are wanted, because most are printed or put into a text.
 `paint_view` paints a view for the command line and needs no window.
 """
 
@@ -8,12 +10,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QRect, QRectF, QSize
-from PySide6.QtGui import QImage, QPainter, QTransform
+from PySide6.QtCore import QMarginsF, QRect, QRectF, QSize, QSizeF
+from PySide6.QtGui import (
+    QGuiApplication,
+    QImage,
+    QPageSize,
+    QPaintDevice,
+    QPainter,
+    QPdfWriter,
+    QTransform,
+)
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication, QInputDialog
 
@@ -26,6 +36,7 @@ from desktop_app.engine.services.view_reader import read_view
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
+from ..theme.design_tokens import LOOKS
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.save_dialog import ask_where_to_save
@@ -37,7 +48,8 @@ from .layers import DiscLayer, GuideLayer, RelationLayer
 from .node_colors import build_graph_palette, set_colors
 from .zooming import find_fit
 
-PICTURES = ("png", "svg")
+PICTURES = ("png", "svg", "pdf")
+SCREEN_DPI, POINTS = 96, 72  # pixels and points of an inch
 USUAL = 2.0  # pixels of the image per pixel of the screen
 MOST_PIXELS = 400_000_000
 
@@ -57,28 +69,73 @@ def write_picture(
     Raises:
         OSError: the file could not be written.
     """
-    frame, scene = scene.frame, replace(scene, exact=True)
-    top, bottom = (caption.top, caption.bottom) if caption is not None else (0.0, 0.0)
-    width, height = int(frame.width), int(frame.height + top + bottom)
-    as_svg = path.suffix.lower() == ".svg"
-    target: QSvgGenerator | QImage
-    if as_svg:
-        path.write_bytes(b"")  # QSvgGenerator reports no error when a file cannot be written
+    suffix = path.suffix.lower()
+    if suffix not in (".svg", ".pdf"):
+        image = render_picture(layers, scene, scale, caption=caption, name=path.name)
+        if not image.save(str(path)):
+            raise OSError(tr("{name} could not be written", name=path.name))
+        return
+    path.write_bytes(b"")  # Qt's writers report no error when a file cannot be written
+    size = _measure(scene, caption)
+    title = caption.title if caption is not None else tr("Graph of names")
+    target: QSvgGenerator | QPdfWriter
+    if suffix == ".pdf":
+        target = QPdfWriter(str(path))
+        points = QSizeF(size) * POINTS / SCREEN_DPI
+        target.setPageSize(QPageSize(points, QPageSize.Unit.Point))
+        target.setPageMargins(QMarginsF())
+        target.setResolution(SCREEN_DPI)
+    else:
         target = QSvgGenerator()
         target.setFileName(str(path))
-        target.setSize(QSize(width, height))
-        target.setViewBox(QRect(0, 0, width, height))
-        target.setTitle(caption.title if caption is not None else tr("Graph of names"))
-    else:
-        scale = min(scale, (MOST_PIXELS / max(width * height, 1)) ** 0.5)
-        target = QImage(round(width * scale), round(height * scale), QImage.Format.Format_RGB32)
-        if target.isNull():
-            raise OSError(tr("{name}: the picture would be too large", name=path.name))
-        target.setDevicePixelRatio(scale)
+        target.setSize(size)
+        target.setViewBox(QRect(0, 0, size.width(), size.height()))
+    target.setTitle(title)
+    _paint(target, layers, scene, caption)
+    if suffix == ".svg":  # sans-serif as the fallback font
+        text = path.read_text("utf-8")
+        text = re.sub(r'font-family="([^"]+)"', r'font-family="\1,sans-serif"', text)
+        path.write_text(text, "utf-8")
+
+
+def render_picture(
+    layers: Sequence[Layer],
+    scene: Scene,
+    scale: float = USUAL,
+    *,
+    caption: CaptionLayout | None = None,
+    name: str = "PNG",
+) -> QImage:
+    """Return the picture of a scene at full detail, `scale` pixels for each pixel of the screen.
+
+    Raises:
+        OSError: the picture would be too large; `name` is in the message.
+    """
+    size = _measure(scene, caption)
+    scale = min(scale, (MOST_PIXELS / max(size.width() * size.height(), 1)) ** 0.5)
+    image = QImage(QSizeF(size * scale).toSize(), QImage.Format.Format_RGB32)
+    if image.isNull():
+        raise OSError(tr("{name}: the picture would be too large", name=name))
+    image.setDevicePixelRatio(scale)
+    _paint(image, layers, scene, caption)
+    return image
+
+
+def _measure(scene: Scene, caption: CaptionLayout | None) -> QSize:
+    beside = caption.top + caption.bottom if caption is not None else 0.0
+    return QSize(int(scene.frame.width), int(scene.frame.height + beside))
+
+
+def _paint(
+    target: QPaintDevice, layers: Sequence[Layer], scene: Scene, caption: CaptionLayout | None
+) -> None:
+    """Paint a scene between the title and the legend of its caption."""
+    frame, scene, size = scene.frame, replace(scene, exact=True), _measure(scene, caption)
+    top = caption.top if caption is not None else 0.0
     painter = QPainter(target)
-    painter.fillRect(0, 0, width + 1, height + 1, scene.palette.background)
+    painter.fillRect(0, 0, size.width() + 1, size.height() + 1, scene.palette.background)
     painter.translate(0, top)
-    painter.setClipRect(QRectF(0, 0, width, frame.height))
+    painter.setClipRect(QRectF(0, 0, size.width(), frame.height))
     for layer in layers if len(scene.data) else ():
         layer.paint(painter, scene)
     painter.setClipping(False)
@@ -86,13 +143,6 @@ def write_picture(
     if caption is not None:
         caption.paint(painter, frame.height)
     painter.end()
-    if isinstance(target, QImage):
-        if not target.save(str(path)):
-            raise OSError(tr("{name} could not be written", name=path.name))
-    else:  # sans-serif as the fallback font
-        text = path.read_text("utf-8")
-        text = re.sub(r'font-family="([^"]+)"', r'font-family="\1,sans-serif"', text)
-        path.write_text(text, "utf-8")
 
 
 def frame_of_all(data: GraphData, width: int, height: int) -> ViewFrame:
@@ -112,11 +162,16 @@ def ask_and_save(
     *,
     chosen: bool = False,
     caption: PictureCaption | None = None,
+    light: bool = True,
 ) -> None:
-    """Ask for a file, write the view or the selection into it, and show the result."""
+    """Ask for a file, write the view or the selection into it, and show the result.
+
+    Args:
+        ending: of the file; with "@", the size of the picture is asked for.
+        light: pictures have a light background, also in a dark window.
+    """
     messages = context.messages
-    if chosen and not canvas.focus.chosen:
-        messages.show(tr("Select names first: click them, or drag around them with Shift."))
+    if not _has_names(canvas, context, chosen):
         return
     what = tr("Export selection") if chosen else tr("Export view")
     scale = USUAL
@@ -133,8 +188,9 @@ def ask_and_save(
         return
     message = tr("Saved {name}", name=path.name)
     if ending in PICTURES:
+        file = Path(path)
         try:
-            save_picture(canvas, Path(path), scale=scale, chosen=chosen, caption=caption)
+            save_picture(canvas, file, scale=scale, chosen=chosen, caption=caption, light=light)
         except OSError as error:
             messages.show_error(cannot_write(path, error))
         else:
@@ -148,6 +204,34 @@ def ask_and_save(
     query.on_success(lambda _: messages.show(message, kind="ok")).run()
 
 
+def copy_picture(
+    canvas: GraphCanvas,
+    context: SessionContext,
+    *,
+    chosen: bool = False,
+    caption: PictureCaption | None = None,
+    light: bool = True,
+) -> None:
+    """Copy the picture of the view or of the selection; the arguments are those of above."""
+    if not _has_names(canvas, context, chosen):
+        return
+
+    def copy(scene: Scene, laid: CaptionLayout | None) -> None:
+        image = render_picture(canvas.layers, scene, caption=laid)
+        QGuiApplication.clipboard().setImage(image)
+
+    _with_scene(canvas, copy, chosen=chosen, caption=caption, light=light)
+    context.messages.show(tr("Copied the picture"), kind="ok")
+
+
+def _has_names(canvas: GraphCanvas, context: SessionContext, chosen: bool) -> bool:
+    if chosen and not canvas.focus.chosen:
+        words = tr("Select names first: click them, or drag around them with Shift.")
+        context.messages.show(words)
+        return False
+    return True
+
+
 def save_picture(
     canvas: GraphCanvas,
     path: Path,
@@ -155,27 +239,44 @@ def save_picture(
     scale: float = USUAL,
     chosen: bool = False,
     caption: PictureCaption | None = None,
+    light: bool = True,
 ) -> None:
     """Write the view of a canvas at full detail, or only the selection, fitted.
 
     Raises:
         OSError: the file could not be written.
     """
-    data, width, height = canvas.data, canvas.width(), canvas.height()
 
-    def write(frame: ViewFrame, focus: Focus) -> None:
-        scene = Scene(frame, data, focus, canvas.palette_now)
-        laid = CaptionLayout(caption, scene, canvas.labels.font) if caption is not None else None
+    def write(scene: Scene, laid: CaptionLayout | None) -> None:
         write_picture(path, canvas.layers, scene, scale, caption=laid)
 
+    _with_scene(canvas, write, chosen=chosen, caption=caption, light=light)
+
+
+def _with_scene(
+    canvas: GraphCanvas,
+    use: Callable[[Scene, CaptionLayout | None], None],
+    *,
+    chosen: bool,
+    caption: PictureCaption | None,
+    light: bool,
+) -> None:
+    """Call `use` with the scene of the view or of the selection, and with its caption."""
+    data, width, height = canvas.data, canvas.width(), canvas.height()
+    palette = canvas.build_palette(LOOKS[False, canvas.theme.is_high]) if light else None
+
+    def show(frame: ViewFrame, focus: Focus) -> None:
+        scene = Scene(frame, data, focus, palette or canvas.palette_now)
+        use(scene, CaptionLayout(caption, scene, canvas.labels.font) if caption else None)
+
     if not chosen:
-        write(build_frame(data, canvas.view_transform(), width, height), canvas.focus)
+        show(build_frame(data, canvas.view_transform(), width, height), canvas.focus)
         return
     shown = data.shown.copy()
     try:
         data.shown[:] = False
         data.shown[sorted(canvas.focus.chosen)] = True
-        write(frame_of_all(data, width, height), Focus())
+        show(frame_of_all(data, width, height), Focus())
     finally:
         data.shown[:] = shown
 
@@ -192,7 +293,7 @@ def paint_view(
     color: str = "type",
     size: str = "connections",
 ) -> int:
-    """Write the picture of a view as PNG or SVG and return how many names are in it.
+    """Write the picture of a view as PNG, SVG or PDF and return how many names are in it.
 
     Starts Qt on the offscreen platform where no application runs.
 

@@ -258,10 +258,15 @@ class SelectionBar(Panel):
         widget.setMinimumWidth(max(wide, widget.sizeHint().width()))
 
     def fit_into(self, room: int) -> None:
-        """Move actions into the menu of "…" until the bar fits."""
+        """Move actions into the menu of "…" until the bar fits; without them, the steps go too."""
         for action in self._dropped:
             self.buttons[action].show()
         self._dropped = []
+        has_depth = (
+            self._chosen is not None and self._chosen[0] == 1 and self._chosen[2] is not None
+        )
+        for part in (self.depth_label, self.depth_slider):
+            part.setVisible(has_depth)
         self.more_button.hide()
         self.adjustSize()
         for action in HIDE_ORDER:
@@ -272,6 +277,10 @@ class SelectionBar(Panel):
                 self._dropped.append(action)
                 self.more_button.show()
                 self.adjustSize()
+        if self.width() > room:
+            for part in (self.depth_label, self.depth_slider):
+                part.hide()
+            self.adjustSize()
 
     def _fill_menu(self) -> None:
         self._more.clear()
@@ -393,7 +402,13 @@ class CornerPlacer(QObject):
             if panel.isHidden():
                 continue
             area = panel.width() * panel.height() / max(1, right * bottom)
-            if panel.width() > right * MOST_COVERED and area > LARGEST_LEGEND:
+            is_wide = panel.width() > right * MOST_COVERED and area > LARGEST_LEGEND
+            # over a low canvas, as above the tables, it would be below the bar and the counts
+            floor = bottom - self._budget.height()
+            if right - INSET - panel.width() - GAP < LEAST_BAR:
+                floor -= GAP + self._bar.sizeHint().height()
+            is_high = INSET + panel.height() + GAP > floor
+            if is_wide or is_high:
                 panel.move(-2 * panel.width(), 0)  # it would hide most of the names
                 continue
             if y > INSET and y + panel.height() + GAP > bottom - self._budget.height():

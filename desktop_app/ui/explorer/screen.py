@@ -26,13 +26,13 @@ from ..translation import tr, trn
 from ..widgets import build_column, format_number
 from .actions import GraphActions
 from .caption import PictureCaption, describe_view
-from .export import ask_and_save
+from .export import ask_and_save, copy_picture
 from .graph_navigation import GraphNavigation
 from .inspector import EntityDetails, ViewPart, ViewSummary
 from .node_colors import list_groups, list_types
 from .saved_views import LAST, SavedViews
 from .surface import Surface
-from .toolbar import ExplorerToolbar
+from .toolbar import COPY, ExplorerToolbar
 from .tooltips import shorten
 
 N_MENTIONS = 6
@@ -568,7 +568,11 @@ class ExplorerScreen(QWidget):
 
     def _export(self, ending: str, chosen: bool) -> None:
         canvas, caption = self.canvas, self.build_caption(chosen=chosen)
-        ask_and_save(canvas, self.context, ending, chosen=chosen, caption=caption)
+        light = self.toolbar.light_background.isChecked()
+        if ending == COPY:
+            copy_picture(canvas, self.context, chosen=chosen, caption=caption, light=light)
+        else:
+            ask_and_save(canvas, self.context, ending, chosen=chosen, caption=caption, light=light)
 
     def build_caption(self, *, chosen: bool = False) -> PictureCaption:
         """Return title and legend for a picture of the view, or of the selection."""

@@ -1,13 +1,14 @@
 """The toolbar of the graph: back and forward, search, start views, appearance, filters, export.
 
-Owns the controls and their menus; emits what was requested. Knows no view.
+Owns the controls and their menus, and the setting that exported pictures are light; emits what was
+requested. Knows no view.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -18,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCompleter, QListView, QMenu, QToolButton, QWidget
 
+from desktop_app.engine import paths
 from desktop_app.engine.model import EntityRow
 
 from ..theme.theme import Theme
@@ -106,15 +108,19 @@ class NameSearch(SearchField):
             self._choose(self.found.index(0, 0))
 
 
+COPY = "copy"  # not shown: the picture goes into the clipboard
 EXPORTS = {
     "png": later("Picture (PNG)…"),
     "png@": later("Picture with size (PNG)…"),
     "svg": later("Picture (SVG)…"),
+    "pdf": later("Picture (PDF)…"),
+    COPY: later("Copy picture"),
     "gexf": later("Gephi (GEXF)…"),
     "graphml": later("GraphML…"),
     "csv": later("Tables (CSV)…"),
     "json": "JSON…",
 }
+LIGHT = "graph/light_background"
 WORDS_FROM, LEAST = 590, 400  # pixels of width at the normal size of text
 KIND_TITLES = {
     "family": later("Family tree"),
@@ -279,6 +285,12 @@ class ExplorerToolbar(ToolbarRow):
                 sub.addAction(tr(name)).triggered.connect(
                     lambda _=False, e=ending, chosen=not whole: self.export_wanted.emit(e, chosen)
                 )
+        self.light_background = menu.addAction(tr("Light background (for print)"))
+        self.light_background.setCheckable(True)
+        self.light_background.setChecked(bool(_settings().value(LIGHT, True, type=bool)))
+        self.light_background.toggled.connect(lambda on: _settings().setValue(LIGHT, on))
+        # a light window has no other background
+        menu.aboutToShow.connect(lambda: self.light_background.setVisible(self._theme.is_dark))
         menu.addAction(tr("Export the library…"), self.library_export_wanted.emit)
         menu.addSeparator()
         self.map_action = menu.addAction(tr("Minimap"))
@@ -312,3 +324,7 @@ class ExplorerToolbar(ToolbarRow):
             for name, words in names.items():
                 action = delete.addAction(words)
                 action.triggered.connect(lambda _=False, name=name: self.delete_wanted.emit(name))
+
+
+def _settings() -> QSettings:
+    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)

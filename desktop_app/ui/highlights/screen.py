@@ -166,9 +166,9 @@ class HighlightsScreen(QWidget):
         theme = self._context.theme
         bar = ToolbarRow(tr("Highlights"))
         self.count = Label("", "small")
-        self.search = SearchField(theme, tr("Search in highlights and notes"))
+        self.search = SearchField(theme, tr("Search in highlights and notes"), short=tr("Find"))
         self.search.setMaximumWidth(320)
-        self.export_button = Button(tr("Export…"), theme=theme, icon="export")
+        self.export_button = Button(tr("Export…"), theme=theme, icon="export", icon_alone=True)
         bar.add(self.count)
         bar.add_stretch()
         bar.add(self.search, 4)

@@ -105,6 +105,7 @@ class DocumentList(QWidget):
         self.model = model
         self._theme = theme
         self.is_inspector_wanted = True
+        self._is_wanted_narrow = False  # where it leaves few columns: only on request
         self._kept: list[int] = []
         self._progress: Progress | None = None
         self._page_progress: Progress | None = None  # of pages that are pictures
@@ -322,7 +323,11 @@ class DocumentList(QWidget):
         self._fit_hint()
 
     def toggle_inspector(self) -> None:
-        self.is_inspector_wanted = not self.is_inspector_wanted
+        """Show or hide the facts; where there is little room, until the window is wider."""
+        if 0 < self.width() < INSPECTOR_FROM:
+            self._is_wanted_narrow = not self._is_wanted_narrow
+        else:
+            self.is_inspector_wanted = not self.is_inspector_wanted
         self._fit()
 
     def _keep_selection(self) -> None:
@@ -347,7 +352,11 @@ class DocumentList(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        shown = self.is_inspector_wanted and self.width() >= INSPECTOR_FROM
+        if self.width() >= INSPECTOR_FROM:
+            self._is_wanted_narrow = False
+            shown = self.is_inspector_wanted
+        else:
+            shown = self._is_wanted_narrow
         self.inspector.setVisible(shown)
         room = self.width() - (INSPECTOR_WIDTH if shown else 0)
         hidden = self.model.find_empty_columns((AUTHOR, YEAR, ENRICHED, READ, PUBLISHED))

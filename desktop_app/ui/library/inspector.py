@@ -293,7 +293,7 @@ class DocumentInspector(QScrollArea):
         self.same_as = Button("", kind="link", tooltip=tr("Show the original"), elide=True)
         # pale: the filled button of this screen is "Add"
         self.open_button = Button(tr("Open"), kind="soft", theme=theme, icon="book-open")
-        self.names_button = Button(tr("Show its names"), elide=True)
+        self.names_button = Button(tr("Show names"), elide=True)
         self.details_button = Button(tr("Details…"), elide=True)
         self.retry_button = Button(tr("Retry"), theme=theme, icon="retry")
         self.next_button = Button(

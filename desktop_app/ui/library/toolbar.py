@@ -151,7 +151,7 @@ class LibraryToolbar(ToolbarRow):
         self.place_name.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._place, self._names_place = LibraryPlace("all", ""), False
         self.count = Label("", "small")
-        self.filter = SearchField(theme, tr("Titles, authors, tags, texts"))
+        self.filter = SearchField(theme, tr("Titles, authors, tags, texts"), short=tr("Find"))
         self.filter.setMaximumWidth(FILTER_WIDTH)
         self.quotation_action = self.filter.addAction(
             theme.icon("ph.quotes"), SearchField.ActionPosition.TrailingPosition

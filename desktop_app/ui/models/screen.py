@@ -151,14 +151,14 @@ class ModelsScreen(QWidget):
             theme=context.theme,
             icon="add-file",
             tooltip=tr("Use a model file that is on this computer"),
-            elide=True,
+            icon_alone=True,
         )
         self.link_button = Button(
             tr("Download from a link…"),
             theme=context.theme,
             icon="ph.link",
             tooltip=tr("Download one GGUF file from a web address that you paste"),
-            elide=True,
+            icon_alone=True,
         )
         self.file_button.clicked.connect(self.choose_file)
         self.link_button.clicked.connect(lambda: self.ask_for_link())

@@ -110,7 +110,7 @@ class ReaderBody(QWidget):
                 title=loaded.row.title,
                 name=loaded.row.file_name,
                 place=loaded.inner_place,
-                turns=loaded.turns,
+                rotations=loaded.rotations,
             )
         else:
             view = self.text_view

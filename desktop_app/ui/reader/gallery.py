@@ -203,7 +203,11 @@ class GalleryPanel(QWidget):
         self.nothing.setContentsMargins(8, 8, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.enlarge = Button(
-            tr("Show large"), kind="quiet", theme=context.theme, icon="ph.arrows-out", elide=True
+            tr("Show large"),
+            kind="quiet",
+            theme=context.theme,
+            icon="ph.arrows-out",
+            icon_alone=True,
         )
         self.enlarge.clicked.connect(lambda: self.open_current())
         self.describe = Button(
@@ -212,7 +216,7 @@ class GalleryPanel(QWidget):
             theme=context.theme,
             icon="ph.sparkle",
             tooltip=tr("Let a model on this computer say what is in the pictures"),
-            elide=True,
+            icon_alone=True,
         )
         self.describe.clicked.connect(self._describe)
         self.describe.hide()  # until a model that can do it is found

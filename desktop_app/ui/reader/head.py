@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QMenu, QSizePolicy, QWidget
 
 from ..theme.theme import Theme
 from ..translation import later, tr
@@ -46,11 +46,13 @@ COLORS: dict[Any, str] = {
 
 PERCENTS = (80, 100, 125, 150, 200)
 PROGRESS_HEIGHT = 2
+MARGIN = 12  # pixels at both ends
 LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
+LEAST_TITLE = 60  # pixels: a title that has less is left out
 PLACE_WORDS = 40  # pixels: more of the place, before the marking tools have words
 MORE_PLACE = 30  # pixels: again more, before the other icons have words
 LEAST_GAP = 4  # pixels between the controls in the middle and those at the right
-LETTERS, AROUND_LETTERS = "Aa", 22  # not shown: of the button, and pixels around them
+LETTERS, AROUND_LETTERS = "Aa", 24  # not shown: of the button, and pixels around them
 EDGES = (4, 3, 4, 3)  # pixels between the frame of the marking tools and its controls
 
 
@@ -103,8 +105,8 @@ class ReaderHead(ToolbarRow):
     The tools are: names, what is shown; in a frame highlighter, underliner, area, note and
     bookmark, what is added; search, the panel "Aa" of how it is shown, and where the document is.
     Texts and PDFs have the same parts in the same order; only a PDF has pages and areas. The lower
-    edge shows how much is read. What does not fit is hidden, the least needed first; menus and keys
-    reach it too. Where there is room, icons have words, all of a group or none.
+    edge shows how much is read. What does not fit is in the menu "More", the least needed first.
+    Where there is room, icons have words, all of a group or none.
     """
 
     zoom_chosen = Signal(float)
@@ -123,7 +125,7 @@ class ReaderHead(ToolbarRow):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._theme, self._paged = theme, False
+        self._theme, self._paged, self._is_tight = theme, False, False
         self._share: float | None = None
         self._shown_zoom, self._fills = 1.0, True
         self.back = IconButton(theme, "arrow-left", tr("Back"), self, shortcut="Alt+Left")
@@ -141,6 +143,11 @@ class ReaderHead(ToolbarRow):
         self.tab_button.hide()
         self.place_button.hide()
         self.close_button = IconButton(theme, "close", tr("Close the document"), self)
+        self.more = IconButton(theme, "more", tr("More"), self)
+        self.more.hide()
+        self._hidden: list[QWidget] = []  # the controls that are in the menu
+        self._has_title, self._position = True, ""
+        self.more.clicked.connect(self._open_more)
         for toggle in (self.outline, self.search, self.names):
             toggle.setCheckable(True)
         self.title = ElidedLabel("", "strong", self)
@@ -181,12 +188,21 @@ class ReaderHead(ToolbarRow):
             ((self.search, tr("Find")), (self.names, tr("Names"))),
             ((self.outline, tr("Panel")),),
         )
+        # the colours are not part of them
+        self._names_of: dict[QWidget, str] = {tool: name for tool, name in self._words_of[0]}
         shown = (self.names,)
         added = (*self.marking, self.bookmark)
-        self._end = (self.search, self.zoom, self.tab_button, self.place_button, self.close_button)
+        self._end = (
+            self.search,
+            self.zoom,
+            self.more,
+            self.tab_button,
+            self.place_button,
+            self.close_button,
+        )
         tools = (*shown, self.tools, *self._end)
         row = self.row
-        row.setContentsMargins(12, 0, 12, 0)
+        row.setContentsMargins(MARGIN, 0, MARGIN, 0)
         row.setSpacing(4)
         row.addWidget(self.outline)
         row.addWidget(self.back)
@@ -214,8 +230,14 @@ class ReaderHead(ToolbarRow):
 
     def set_position(self, words: str) -> None:
         """Show where the window is; without words, the title is in the middle of the bar."""
+        self._position = words
         self.position.setText(words)
-        self.position.setVisible(bool(words))
+        self._show_words()
+
+    def _show_words(self) -> None:
+        """Show the title and the position, if there is room for a few letters of them."""
+        self.title.setVisible(self._has_title and not self._is_tight)
+        self.position.setVisible(bool(self._position) and not self._is_tight)
 
     def clear(self) -> None:
         self.title.setText("")
@@ -276,7 +298,7 @@ class ReaderHead(ToolbarRow):
     def set_alone(self, alone: bool) -> None:
         """Say whether this is the only document of its tab, which has title and close button."""
         self.close_button.setVisible(not alone)
-        self.title.setVisible(not alone)
+        self._has_title = not alone
         self._fit()
 
     def _fit(self) -> None:
@@ -296,17 +318,38 @@ class ReaderHead(ToolbarRow):
         for group_of_words in self._words_of:
             for button, _ in group_of_words:
                 button.set_words("")
-        fixed = (self.names, self.bookmark, *self._end)
-        right = [widget for widget in fixed if not widget.isHidden()]
+        fixed = [w for w in (self.names, self.bookmark, *self._end) if w is not self.more]
+        last = (self.bookmark, self.names, self.search)  # in all but very narrow windows
+        right = [widget for widget in fixed if widget in last or not widget.isHidden()]
         left: tuple[QWidget, ...] = (self.outline, self.back, self.forward)
         middle = [bar.field, bar.count] if paged else []
         frame = 2 * EDGES[0]
         room = self.width() - LEAST_WORDS - frame
         room -= sum(_width(widget) for widget in (*left, *middle, *right))
+        is_whole = sum(_width(widget) for group in groups for widget in group) <= room
+        self.more.setVisible(not is_whole)
+        if not is_whole:
+            right.append(self.more)
+            room -= _width(self.more)
+        self._hidden = []
+        self._is_tight = room + LEAST_WORDS < LEAST_TITLE
         for group in groups:
             room -= sum(_width(widget) for widget in group)
             for widget in group:
                 widget.setVisible(room >= 0)
+            if room < 0:
+                self._hidden += group
+        space = self.width() - 2 * MARGIN - frame
+        space -= sum(_width(widget) for widget in (*left, *middle, *right))
+        for widget in last:
+            is_dropped = self._is_tight and space < 0
+            widget.setVisible(not is_dropped)
+            if is_dropped:
+                space += _width(widget)
+                right.remove(widget)
+                self._hidden.append(widget)
+        self.tools.setVisible(self.bookmark not in self._hidden)
+        self._show_words()
         right += [w for w in marking if not w.isHidden()]
         room -= PLACE_WORDS
         for group_of_words in self._words_of:
@@ -325,6 +368,27 @@ class ReaderHead(ToolbarRow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+    def build_more_menu(self) -> QMenu:
+        """Return the menu of the controls that there is no room for."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setToolTipsVisible(True)
+        for button in self._hidden:
+            if isinstance(button, QAbstractButton):
+                name = self._names_of.get(button) or button.accessibleName()
+                action = menu.addAction(button.icon(), name, button.click)
+                action.setToolTip(button.toolTip())
+                action.setEnabled(button.isEnabled())
+                action.setCheckable(button.isCheckable())
+                action.setChecked(button.isChecked())
+            elif button is self.page_bar.percent:
+                self.page_bar.zoom_menu.setTitle(tr("Zoom"))
+                menu.addMenu(self.page_bar.zoom_menu)
+        return menu
+
+    def _open_more(self) -> None:
+        self.build_more_menu().popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def _view_button(self) -> IconButton:
         words = tr("Text size, lines, pages and colours")

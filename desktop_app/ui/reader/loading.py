@@ -46,21 +46,22 @@ class LoadedDocument:
     is_new: bool = False  # no position was saved: `place` is where its own text begins
     scanned: Mapping[int, ScannedPage] = field(default_factory=dict)
     inner_place: str = ""  # where it lies in its file, see `ReadDocument.place`
-    turns: Mapping[int, int] = field(default_factory=dict)  # pages shown turned, quarters clockwise
+    # pages that are shown rotated: quarters clockwise
+    rotations: Mapping[int, int] = field(default_factory=dict)
 
 
-def read_turns(place: object, n_pages: int) -> dict[int, int]:
-    """Return the pages that are turned, from a stored position; see `PdfView.position`.
+def read_rotations(place: object, n_pages: int) -> dict[int, int]:
+    """Return the pages that are rotated, from a stored position; see `PdfView.position`.
 
     A library may come from somebody else: what no page can have is left out.
     """
-    turns = place[2] if isinstance(place, list) and len(place) == 3 else None
-    if not isinstance(turns, dict):
+    rotations = place[2] if isinstance(place, list) and len(place) == 3 else None
+    if not isinstance(rotations, dict):
         return {}
     return {
-        int(key): turn
-        for key, turn in turns.items()
-        if key.isdecimal() and len(key) < 9 and int(key) < n_pages and turn in (1, 2, 3)
+        int(key): rotation
+        for key, rotation in rotations.items()
+        if key.isdecimal() and len(key) < 9 and int(key) < n_pages and rotation in (1, 2, 3)
     }
 
 
@@ -98,7 +99,7 @@ def load_document(
         is_new=not saved,
         scanned=library.fetch_scanned_pages(document_id) if content else {},
         inner_place=inner,
-        turns=read_turns(place, len(pages)) if content else {},
+        rotations=read_rotations(place, len(pages)) if content else {},
     )
 
 

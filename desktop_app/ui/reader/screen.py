@@ -618,10 +618,10 @@ class ReaderScreen(QWidget):
             ),
             ("Ctrl+Shift+C", self._copy_with_citation, tr("Copy with citation")),
             ("Ctrl+G", self._show_go_to_card, tr("Go to page")),
-            ("Ctrl+]", lambda: self._turn(1), tr("Rotate the page right")),
-            ("Ctrl+[", lambda: self._turn(-1), tr("Rotate the page left")),
-            ("Ctrl+Shift+]", lambda: self._turn(1, every=True), tr("Rotate all pages right")),
-            ("Ctrl+Shift+[", lambda: self._turn(-1, every=True), tr("Rotate all pages left")),
+            ("Ctrl+]", lambda: self._rotate(1), tr("Rotate the page right")),
+            ("Ctrl+[", lambda: self._rotate(-1), tr("Rotate the page left")),
+            ("Ctrl+Shift+]", lambda: self._rotate(1, every=True), tr("Rotate all pages right")),
+            ("Ctrl+Shift+[", lambda: self._rotate(-1, every=True), tr("Rotate all pages left")),
             ("F7", self._toggle_caret, tr("Caret browsing")),
             ("F8", lambda: self.scans.step(1), tr("Next uncertain line of a scan")),
             ("Shift+F8", lambda: self.scans.step(-1), tr("Previous uncertain line of a scan")),
@@ -677,7 +677,7 @@ class ReaderScreen(QWidget):
         card = self._view_card = ViewCard(
             self.theme, self.head, self, is_paged=self.view is view, find_fit=view.find_fit
         )
-        card.turn_wanted.connect(self._turn)
+        card.rotation_wanted.connect(self._rotate)
         card.closed.connect(self._forget_view_card)
         card.show_at(button.mapToGlobal(button.rect().bottomLeft()))
         next(iter(card.colors.values())).setFocus(Qt.FocusReason.PopupFocusReason)
@@ -686,14 +686,14 @@ class ReaderScreen(QWidget):
         self._view_card = None
         self.head.zoom.setChecked(False)
 
-    def _turn(self, by: int, every: bool = False) -> None:
+    def _rotate(self, by: int, every: bool = False) -> None:
         """Rotate the page in sight, or all pages, by quarters clockwise."""
         if self.view is self.pdf_view:
-            turner = self.pdf_view.turner
+            rotator = self.pdf_view.rotator
             if every:
-                turner.turn_all(by)
+                rotator.rotate_all(by)
             else:
-                turner.turn_page(by)
+                rotator.rotate_page(by)
 
     def _zoom_by(self, steps: int) -> None:
         if self.view is not None:

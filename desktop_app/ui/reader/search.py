@@ -53,7 +53,7 @@ class FindBar(QFrame):
         self._theme = theme
         self.setObjectName("readerFind")
         self.setFixedHeight(HEIGHT)
-        self.field = SearchField(theme, tr("Search in this document"), self)
+        self.field = SearchField(theme, tr("Search in this document"), self, short=tr("Find"))
         self.count = Label("", "small", self)
         self.count.setMinimumWidth(64)
         self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -1,4 +1,4 @@
-"""The panel "Aa": page colours, zoom, arrangement and turning of pages, or the lines of a text.
+"""The panel "Aa": page colours, zoom, arrangement and rotation of pages, or the lines of a text.
 
 Owns its controls and which of them are marked. The choices are actions of `ReaderHead`; what the
 toolbar has beside it is not repeated.
@@ -158,14 +158,14 @@ class PageSwatch(_Segment):
 class ViewCard(Card):
     """Shows and changes how the document is shown; it stays open until Esc or a click beside it.
 
-    `turn_wanted` carries quarters clockwise, and whether all pages are meant.
+    `rotation_wanted` carries quarters clockwise, and whether all pages are meant.
 
     Args:
         is_paged: whether the document has pages.
         find_fit: returns what the zoom fits, a key of `FITS` or "".
     """
 
-    turn_wanted = Signal(int, bool)
+    rotation_wanted = Signal(int, bool)
 
     def __init__(
         self,
@@ -212,8 +212,8 @@ class ViewCard(Card):
             self._add(tr("Zoom"), build_row((self.fits, 1), *self._build_steps(), spacing=6))
             self._add(tr("Pages"), self.pages)
             self.column.addWidget(self.cover)
-            turning = build_row((self.scope, 1), self.left, self.right, spacing=6)
-            self._add(tr("Rotate"), turning)
+            rotation = build_row((self.scope, 1), self.left, self.right, spacing=6)
+            self._add(tr("Rotate"), rotation)
             self.lines.hide()
             self.go_to.hide()
         else:
@@ -256,7 +256,7 @@ class ViewCard(Card):
         self.scope.chosen.connect(self.scope.mark)
         for button, by in ((self.left, -1), (self.right, 1)):
             button.clicked.connect(
-                lambda _=False, by=by: self.turn_wanted.emit(
+                lambda _=False, by=by: self.rotation_wanted.emit(
                     by, self.scope.buttons["all"].isChecked()
                 )
             )

@@ -569,9 +569,8 @@ class MainWindow(QMainWindow):
         share = settings.value("window/reader_share", 0.5, type=float)
         if isinstance(share, float):
             self.documents.beside_share = min(0.8, max(0.2, share))
-        wanted = settings.value("window/facts", True, type=bool)
-        if self.screens.library.list.is_inspector_wanted != wanted:
-            self.screens.library.toggle_inspector()
+        wanted = bool(settings.value("window/facts", True, type=bool))
+        self.screens.library.list.is_inspector_wanted = wanted
 
 
 def iter_splitters(name: str, screen: QWidget) -> Iterator[tuple[str, QSplitter]]:

@@ -152,6 +152,7 @@ def describe(progress: Progress) -> str:
 
 
 WIDTH = 220
+LOW = 560  # pixels: a lower sidebar has rows that are not higher than their texts need
 AROUND_ICON = 35  # pixels of a column of icons that are no icon: margins, paddings, edges
 ROWS = (
     ("library", later("Library"), "library"),
@@ -200,6 +201,10 @@ class NavButton(Button):
         self._is_icon = icon_only
         self._fit_count()
         self.update()
+
+    @property
+    def is_icon_alone(self) -> bool:
+        return self._is_icon
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._is_icon:
@@ -391,6 +396,20 @@ class Sidebar(QFrame):
     def _fit(self) -> None:
         narrow, wide = self.widths
         self.setFixedWidth(narrow if self.is_narrow else wide)
+        self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        """Leave the lists below the rows some height in a low window, as with large text."""
+        is_low = 0 < self.height() < self._theme.length(LOW)
+        for button in self.nav_buttons:
+            if bool(button.property("low")) != is_low:
+                button.setProperty("low", is_low)
+                button.style().unpolish(button)
+                button.style().polish(button)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_rows()
 
     def add_part(self, name: str, part: QWidget) -> None:
         """Show a part in place of the chats while this screen is in front."""

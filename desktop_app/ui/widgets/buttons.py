@@ -115,7 +115,8 @@ class Button(QPushButton):
     """A button with a text; `kind` is "", "primary", "soft", "quiet", "bare", "link" or "danger".
 
     With `elide`, the button may be narrower than its text, which then ends in "…"; the whole
-    text is then in its tooltip.
+    text is then in its tooltip. With `icon_alone` it shows only its icon then, as a command does:
+    of a verb, the first letters say nothing.
     """
 
     def __init__(
@@ -128,11 +129,12 @@ class Button(QPushButton):
         icon: str = "",
         tooltip: str = "",
         elide: bool = False,
+        icon_alone: bool = False,
     ) -> None:
         super().__init__(text, parent)
-        self._elides = elide
+        self._elides, self._icon_alone = elide or icon_alone, icon_alone
         self._icon_name = icon if theme is not None else ""
-        if elide:  # the default policy does not let a button be narrower than its size hint
+        if self._elides:  # the default policy does not let a button be narrower than its size hint
             self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setProperty("kind", kind)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -174,13 +176,21 @@ class Button(QPushButton):
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), LEAST_ELIDED), hint.height()) if self._elides else hint
 
+    @property
+    def is_icon_alone(self) -> bool:
+        """Whether it shows its icon without its text."""
+        return self._icon_alone and self.width() < self.sizeHint().width()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._elides or self.width() >= self.sizeHint().width():
             super().paintEvent(event)
             return
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        option.text = elide_beside(option, self.text(), self.sizeHint().width() - self.width())
+        missing = self.sizeHint().width() - self.width()
+        option.text = "" if self.is_icon_alone else elide_beside(option, self.text(), missing)
+        if self.is_icon_alone:
+            option.iconSize = self.iconSize()  # without the gap before the text
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         painter.end()
@@ -381,9 +391,17 @@ class PrimaryButton(Button):
         icon: str = "",
         tooltip: str = "",
         elide: bool = False,
+        icon_alone: bool = False,
     ) -> None:
         super().__init__(
-            text, parent, kind="primary", theme=theme, icon=icon, tooltip=tooltip, elide=elide
+            text,
+            parent,
+            kind="primary",
+            theme=theme,
+            icon=icon,
+            tooltip=tooltip,
+            elide=elide,
+            icon_alone=icon_alone,
         )
 
 

@@ -137,6 +137,9 @@ class SearchField(QLineEdit):
     """Emits `searched` 150 ms after the last key, at once on Return; Escape clears it.
 
     `left_down` is emitted for the Down key, so that a screen can focus its list.
+
+    Args:
+        short: the placeholder where there is no room for the usual one.
     """
 
     searched = Signal(str)
@@ -149,8 +152,10 @@ class SearchField(QLineEdit):
         parent: QWidget | None = None,
         *,
         delay_ms: int = 150,
+        short: str = "",
     ) -> None:
         super().__init__(parent)
+        self._words, self._short = placeholder, short
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
@@ -165,10 +170,13 @@ class SearchField(QLineEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Have the placeholder as tooltip where there is no room for all of it."""
         super().resizeEvent(event)
-        words = self.placeholderText()
+        words = self._words
         icons = sum(b.width() for b in self.findChildren(QToolButton) if not b.isHidden())
         needed = self.fontMetrics().horizontalAdvance(words) + icons + BESIDE
-        self.setToolTip(words if needed > self.width() else "")
+        is_tight = needed > self.width()
+        self.setToolTip(words if is_tight else "")
+        if self._short:
+            self.setPlaceholderText(self._short if is_tight else words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():

@@ -241,7 +241,7 @@ class ElidedLabel(Label):
     def _elide(self) -> None:
         one_line, room = " ".join(self._full.split()), max(16, self.contentsRect().width())
         shown = self.fontMetrics().elidedText(one_line, self._mode, room)
-        super().setText(shown)
+        super().setText("" if shown == "…" else shown)
         self.setToolTip(plain_tip(self._full) if shown != one_line else "")
         self.setAccessibleName(self._full)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -60,8 +60,11 @@ class Sheet(QDialog):
 
     def fit(self, width: int, height: int) -> None:
         """Set this size, limited by the screen and the parent window."""
-        room = (self.parentWidget() or self).screen().availableSize()
-        self.resize(min(width, room.width() - 32), min(height, room.height() - 64))
+        around = self.parentWidget()
+        room = (around or self).screen().availableSize() - QSize(32, 64)
+        if around is not None and (window := around.window()).isVisible():
+            room = room.boundedTo(window.size() - QSize(32, 32))
+        self.resize(min(width, room.width()), min(height, room.height()))
 
 
 def inset(widget: QWidget) -> QHBoxLayout:

@@ -420,6 +420,10 @@
       <translation>显示为矩形树图</translation>
     </message>
     <message>
+      <source>Find</source>
+      <translation>查找</translation>
+    </message>
+    <message>
       <source>Order of the list</source>
       <translation>列表顺序</translation>
     </message>

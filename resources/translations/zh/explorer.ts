@@ -236,8 +236,16 @@
       <translation>导出视图</translation>
     </message>
     <message>
+      <source>Copied the picture</source>
+      <translation>已复制图片</translation>
+    </message>
+    <message>
       <source>Select names first: click them, or drag around them with Shift.</source>
       <translation>请先选择名称：单击，或按住 Shift 拖动框选。</translation>
+    </message>
+    <message>
+      <source>{name}: the picture would be too large</source>
+      <translation>{name} 的图片会过大</translation>
     </message>
     <message>
       <source>Picture size</source>
@@ -246,10 +254,6 @@
     <message>
       <source>Width in pixels</source>
       <translation>宽度（像素）</translation>
-    </message>
-    <message>
-      <source>{name}: the picture would be too large</source>
-      <translation>{name} 的图片会过大</translation>
     </message>
     <message>
       <source>{name} could not be written</source>
@@ -654,6 +658,14 @@ Double-click: only these</source>
       <translation>图片 (SVG)…</translation>
     </message>
     <message>
+      <source>Picture (PDF)…</source>
+      <translation>图片 (PDF)…</translation>
+    </message>
+    <message>
+      <source>Copy picture</source>
+      <translation>复制图片</translation>
+    </message>
+    <message>
       <source>Gephi (GEXF)…</source>
       <translation>Gephi (GEXF)…</translation>
     </message>
@@ -716,6 +728,10 @@ Double-click: only these</source>
     <message>
       <source>Community level</source>
       <translation>社群层级</translation>
+    </message>
+    <message>
+      <source>Light background (for print)</source>
+      <translation>浅色背景（适合打印）</translation>
     </message>
     <message>
       <source>Export the library…</source>

@@ -260,6 +260,10 @@
       <translation>导出高亮</translation>
     </message>
     <message>
+      <source>Find</source>
+      <translation>查找</translation>
+    </message>
+    <message>
       <source>Document</source>
       <translation>文档</translation>
     </message>

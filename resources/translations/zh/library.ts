@@ -740,8 +740,8 @@
       <translation>主要名称</translation>
     </message>
     <message>
-      <source>Show its names</source>
-      <translation>查看其中的名称</translation>
+      <source>Show names</source>
+      <translation>显示名称</translation>
     </message>
     <message>
       <source>Retry</source>
@@ -1112,6 +1112,10 @@
       <translation>在新窗口中打开</translation>
     </message>
     <message>
+      <source>Show its names</source>
+      <translation>查看其中的名称</translation>
+    </message>
+    <message>
       <source>Index again…</source>
       <translation>重新建立索引…</translation>
     </message>
@@ -1222,6 +1226,10 @@
     <message>
       <source>Filter</source>
       <translation>筛选</translation>
+    </message>
+    <message>
+      <source>Find</source>
+      <translation>查找</translation>
     </message>
     <message>
       <source>Filters</source>

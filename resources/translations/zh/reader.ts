@@ -432,6 +432,10 @@
       <translation>侧栏</translation>
     </message>
     <message>
+      <source>Zoom</source>
+      <translation>缩放</translation>
+    </message>
+    <message>
       <source>Matches</source>
       <translation>搜索结果</translation>
     </message>
@@ -718,10 +722,6 @@
     <message>
       <source>Zoom out</source>
       <translation>缩小</translation>
-    </message>
-    <message>
-      <source>Zoom</source>
-      <translation>缩放</translation>
     </message>
     <message>
       <source>Choose a zoom</source>

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QFontMetricsF, QTextCharFormat
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.engine.model import Citation
 from desktop_app.engine.services.library_reader import NamedPart
+from desktop_app.ui.chat.answer_panels import AnswerBlock
 from desktop_app.ui.chat.answer_view import (
     CITE,
     AnswerView,
@@ -20,6 +21,7 @@ from desktop_app.ui.chat.answer_view import (
 from desktop_app.ui.chat.turns import put_marks_last
 from desktop_app.ui.theme.design_tokens import BODY_PX, LEAD_PX, LIGHT
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import STRETCH, build_column
 
 
 def test_a_known_mark_becomes_a_link_and_an_unknown_one_stays_text() -> None:
@@ -251,3 +253,23 @@ def test_a_paragraph_that_grows_too_long_gets_the_size_of_text(qtbot) -> None:
     for _ in range(60):
         view.append_piece("one more ")
     assert find_sizes(view) == [theme.px(BODY_PX)]
+
+
+def test_what_the_check_found_is_below_an_answer_that_became_higher(qtbot) -> None:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    view = AnswerView(Theme("light"))
+    block = AnswerBlock(Theme("light"), view, holder)
+    build_column(block, STRETCH, parent=holder)
+    view.set_answer("The Abbess is a brass weight of fifty-six pounds. [1] " * 4, ())
+    block.show_verdict([1])
+    holder.resize(700, 500)
+    holder.show()
+
+    def is_placed() -> bool:
+        verdict = block.verdict.geometry()
+        return view.geometry().bottom() < verdict.top() and verdict.bottom() < block.height()
+
+    for width in (700, 320, 560, 260):
+        holder.resize(width, 500)
+        qtbot.waitUntil(is_placed)

@@ -1,15 +1,20 @@
-"""Exported pictures have a title and the legend of their colours; communities have theirs."""
+"""Exported pictures have a title and the legend of their colours; dark ones only on request."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtGui import QImage
+import pypdfium2
+import pytest
+from PySide6.QtGui import QColor, QGuiApplication, QImage
 
 from desktop_app.engine.graph.view.view import View
 from desktop_app.ui.explorer.caption import describe_view
 from desktop_app.ui.explorer.export import save_picture
+from desktop_app.ui.explorer.node_colors import measure_contrast
 from desktop_app.ui.explorer.screen import ExplorerScreen
+from desktop_app.ui.explorer.toolbar import COPY
+from desktop_app.ui.theme.design_tokens import DARK, LIGHT
 
 
 def save(screen: ExplorerScreen, path: Path, *, chosen: bool = False) -> str:
@@ -37,6 +42,51 @@ def test_a_picture_is_as_wide_as_the_view_and_higher_by_its_caption(
     image = QImage(str(path))
     assert image.width() == 2 * screen.canvas.width()
     assert image.height() > 2 * screen.canvas.height()
+
+
+def read_picture(path: Path) -> QImage:
+    """Return the pixels of a PNG, or of an SVG or PDF as other programs draw it."""
+    if path.suffix == ".pdf":
+        with pypdfium2.PdfDocument(path) as document:
+            assert len(document) == 1
+            document[0].render().to_pil().save(path := path.with_suffix(".drawn.png"))
+    image = QImage(str(path))
+    if path.suffix == ".svg":
+        image = image.convertToFormat(QImage.Format.Format_RGB32)
+    return image
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_a_picture_of_a_dark_window_is_light_unless_it_is_wanted_dark(
+    open_screen, cast, theme, tmp_path, ending
+) -> None:
+    theme.set_mode("dark")
+    screen = open_screen(cast)
+    canvas, caption = screen.canvas, screen.build_caption()
+    for light, ground in ((True, LIGHT), (False, DARK)):
+        path = tmp_path / f"{light}.{ending}"
+        save_picture(canvas, path, caption=caption, light=light)
+        image = read_picture(path)
+        places = [(2, 2), (image.width() - 3, image.height() - 3), (2, image.height() // 2)]
+        assert all(image.pixelColor(*place) == QColor(ground.bg) for place in places)
+        counts = [image.pixelColor(x, y) for x in range(image.width()) for y in range(4, 80, 2)]
+        assert any(measure_contrast(color, QColor(ground.bg)) > 7 for color in counts)  # the title
+
+
+def test_the_background_of_pictures_is_remembered(open_screen, cast, theme) -> None:
+    theme.set_mode("dark")
+    light = open_screen(cast).toolbar.light_background
+    assert light.isChecked()
+    light.trigger()
+    screen = open_screen(cast)
+    assert not screen.toolbar.light_background.isChecked()
+    screen.toolbar.export_wanted.emit(COPY, False)
+    assert QGuiApplication.clipboard().image().pixelColor(2, 2) == QColor(DARK.bg)
+    screen.toolbar.light_background.trigger()
+    screen.toolbar.export_wanted.emit(COPY, False)
+    copied = QGuiApplication.clipboard().image()
+    assert copied.pixelColor(2, 2) == QColor(LIGHT.bg)
+    assert copied.width() == 2 * screen.canvas.width()
 
 
 def test_a_picture_of_the_selection_counts_only_its_names(open_screen, cast, tmp_path) -> None:

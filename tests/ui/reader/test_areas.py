@@ -282,10 +282,10 @@ def test_a_press_beside_the_area_keeps_what_the_keys_changed(qtbot, kept):
     assert not view.areas.tool.is_active
 
 
-def test_a_grip_works_on_a_turned_page(qtbot, kept):
+def test_a_grip_works_on_a_rotated_page(qtbot, kept):
     view = kept.pdf_view
     [before] = kept.notes.marks
-    view.turner.turn_page(1, 0)
+    view.rotator.rotate_page(1, 0)
     qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
     view.set_chosen_note(before.id)
     box = view.areas.rect_of(before)

@@ -195,9 +195,20 @@ def test_pages_and_zoom_are_in_the_toolbar_which_names_nothing_twice(qtbot, open
     assert head.position.isHidden() and abs(middle - head.height() / 2) <= 2
     reader.resize(420, 700)
     assert bar.field.isVisible() and not bar.percent.isVisible()
-    assert not head.note.isVisible() and head.zoom.geometry().right() <= 420
+    assert not head.note.isVisible() and head.close_button.geometry().right() <= 420
+    menu = head.build_more_menu()  # what has no room
+    entries = {action.text(): action for action in menu.actions()}
+    assert {"Next page", "Zoom", "Zoom in", "Highlight", "Area"} <= set(entries)
+    assert head.more.isVisible() and not entries["Previous page"].isEnabled()
+    entries["Next page"].trigger()
+    assert view.current_page() == 1
+    entries["Area"].trigger()
+    assert head.area.isChecked()
+    head.area.click()
+    menu.close()
     reader.resize(1300, 700)
     assert bar.percent.isVisible() and head.note.isVisible() and bar.previous.isVisible()
+    assert not head.more.isVisible()
     opened(1)
     assert head.title.isVisible() and head.position.isVisible()
     assert bar.percent.isVisible() and head.pen.isVisible()

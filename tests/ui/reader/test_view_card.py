@@ -53,10 +53,10 @@ def test_the_panel_shows_and_changes_what_is_chosen(qtbot, paged):
 def test_pages_are_turned_in_the_panel(qtbot, paged):
     card, view = paged._view_card, paged.pdf_view
     qtbot.mouseClick(card.right, LEFT)
-    assert view.worker.turns == {0: 1}
+    assert view.worker.rotations == {0: 1}
     qtbot.mouseClick(card.scope.buttons["all"], LEFT)
     qtbot.mouseClick(card.left, LEFT)
-    assert view.worker.turns == {1: 3, 2: 3}
+    assert view.worker.rotations == {1: 3, 2: 3}
 
 
 def test_the_panel_is_used_with_the_keyboard_and_closed_by_escape_or_its_button(qtbot, paged):

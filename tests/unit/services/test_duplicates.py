@@ -334,3 +334,15 @@ def test_close_mentions_of_frequent_names_are_found_without_comparing_all_pairs(
         assert len(found) == 3
         n_steps.append(counted)
     assert n_steps[1] < 8 * n_steps[0]  # 16 times as many pairs
+
+
+def test_names_without_mentions_that_a_user_added_are_compared(tmp_path):
+    library = Library(tmp_path / "added.inkgraph")
+    add_book(library)
+    editing = EditingService(library.writer)
+    for name in ("Tobias Alexander Quill", "Tobias A. Wetherington"):
+        editing.create(name, "person")
+    found = Duplicates(library.writer).find(certainty=0.25)
+    names = {member.entity.name for one in found for member in one.members}
+    assert "Tobias" in names
+    library.close()

@@ -17,7 +17,7 @@ from desktop_app.engine.text.page_parts import (
     snap_box,
     snap_sides,
 )
-from desktop_app.engine.text.page_turns import turn_letters
+from desktop_app.engine.text.page_rotation import rotate_letters
 from desktop_app.engine.text.pdf_pages import PageLetters
 
 WIDTH, HEIGHT = 600.0, 800.0
@@ -153,7 +153,7 @@ def test_a_running_head_is_not_cut_though_the_text_is_without_it():
     assert snap_box(parts, cuts_it, no_ink)[1] <= 0.05
     touches_it = (0.08, 0.06, 0.6, 0.2)
     assert 0.062 <= snap_box(parts, touches_it, no_ink)[1] <= 0.1
-    turned = find_page_parts(turn_letters(letters, 2), text, (0, len(text)), ())
+    turned = find_page_parts(rotate_letters(letters, 2), text, (0, len(text)), ())
     assert any(line[1] == pytest.approx(1 - 0.05 - LINE) for line in turned.lines)
 
 
@@ -176,5 +176,5 @@ def test_the_side_of_a_kept_figure_may_leave_the_caption_out():
 def test_a_sideways_page_is_known():
     _, letters = build_page(*PROSE)
     assert not is_sideways(letters)
-    assert is_sideways(turn_letters(letters, 1))
+    assert is_sideways(rotate_letters(letters, 1))
     assert not is_sideways(PageLetters(np.zeros(0), np.zeros((0, 4)), WIDTH, HEIGHT))

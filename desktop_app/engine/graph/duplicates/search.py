@@ -338,7 +338,9 @@ def share_among_alternatives(
                 }
                 if variants:
                     exclusive = {i: fit for i, fit in group.items() if i not in variants}
-            portion = group[other] / sum(exclusive.values())
+            total = sum(exclusive.values())
+            # names that a user added may have no mentions: then none fits better than another
+            portion = group[other] / total if total else 1 / len(exclusive)
             strength = hint.strength * portion**_SHARING_EXPONENT
             rivals: tuple[int, ...] = ()
             if portion < _MIN_CLEAR_SHARE:

@@ -115,7 +115,7 @@ LONG_LINE, FEWEST_LINES = 0.25, 4  # share of the width of the page
 def find_text_block(letters: PageLetters) -> TextBlock | None:
     """Return the block of long lines on a page, None where there are only a few.
 
-    Page numbers and texts turned by 90° in the margin are no long lines.
+    Page numbers and texts rotated by 90° in the margin are no long lines.
     """
     if not len(letters.offsets):
         return None
@@ -143,7 +143,7 @@ def find_trim(
     """Return where the margins of a page may be cut: left and right, 0 to 1 of its width.
 
     Everything printed stays: figures and notes beside the text, numbers of lines. Only a line that
-    is turned to be read upwards, such as an archive's stamp, is margin.
+    is rotated to be read upwards, such as an archive's stamp, is margin.
 
     Args:
         width: of the page, in points.
@@ -159,7 +159,7 @@ def find_trim(
         return left, right
     middles = (np.arange(len(ink)) + 0.5) / len(ink)
     printed = ink.copy()
-    for low, high in _find_turned_lines(letters, left, right):
+    for low, high in _find_rotated_lines(letters, left, right):
         printed &= (middles < low) | (middles > high)
     columns = middles[printed]
     if not len(columns):
@@ -168,7 +168,7 @@ def find_trim(
     return min(left, float(columns[0]) - half), max(right, float(columns[-1]) + half)
 
 
-def _find_turned_lines(
+def _find_rotated_lines(
     letters: PageLetters, left: float, right: float
 ) -> list[tuple[float, float]]:
     """Return the strips (0 to 1 of the width) of lines beside the text that are read upwards."""

@@ -26,7 +26,7 @@ from desktop_app.engine.text.page_parts import (
     snap_box,
     snap_sides,
 )
-from desktop_app.engine.text.page_turns import QUARTERS, turn_box, turn_letters, turn_point
+from desktop_app.engine.text.page_rotation import QUARTERS, rotate_box, rotate_letters, rotate_point
 from desktop_app.engine.text.pdf_pages import PageLetters
 from desktop_app.engine.text.pdf_positions import Box
 
@@ -36,7 +36,7 @@ from .area_grips import AreaGrips
 from .area_tool import AreaTool
 from .layout import PageLayout, in_page
 from .page_painting import PagePainter
-from .page_turning import PageTurner
+from .page_rotator import PageRotator
 from .worker import PdfWorker
 
 DIGITS = 5  # of the sides of an area
@@ -68,11 +68,11 @@ def group_by_page(figures: Iterable[Figure]) -> dict[int, list[tuple[Figure, Box
 
 @dataclass(frozen=True, slots=True)
 class _KnownPage:
-    """What is printed on a page, turned so that its lines go across it.
+    """What is printed on a page, rotated so that its lines go across it.
 
     Attributes:
         letters: from which it was found.
-        quarters: the turn, clockwise.
+        quarters: the rotation, clockwise.
     """
 
     index: int
@@ -101,7 +101,7 @@ class AreaSnapper:
         page = self._find_page(area.page)
         if page is None:
             return area
-        box = turn_box(area[1:], page.quarters)
+        box = rotate_box(area[1:], page.quarters)
         return _build_area(page, snap_box(page.parts, box, self._ink_finder(page)))
 
     def snap_sides(self, before: Area, area: Area) -> Area:
@@ -109,7 +109,7 @@ class AreaSnapper:
         page = self._find_page(area.page)
         if page is None:
             return area
-        old, new = (turn_box(one[1:], page.quarters) for one in (before, area))
+        old, new = (rotate_box(one[1:], page.quarters) for one in (before, area))
         return _build_area(page, snap_sides(page.parts, old, new))
 
     def find_block(self, index: int, x: float, y: float) -> Area | None:
@@ -117,7 +117,7 @@ class AreaSnapper:
         page = self._find_page(index)
         if page is None:
             return None
-        x, y = turn_point(x, y, page.quarters)
+        x, y = rotate_point(x, y, page.quarters)
         found = find_block(page.parts, x, y, self._ink_finder(page))
         return _build_area(page, found) if found is not None else None
 
@@ -129,14 +129,14 @@ class AreaSnapper:
         if known is not None and known.index == index and known.letters is letters:
             return known
         quarters = 1 if is_sideways(letters) else 0
-        turn = worker.turn_of(index) + quarters
+        rotation = worker.rotation_of(index) + quarters
         figures = (
-            PlacedFigure(turn_box(box, turn), figure.start, figure.end)
+            PlacedFigure(rotate_box(box, rotation), figure.start, figure.end)
             for figure, box in self._figures.get(index, ())
         )
         page = worker.pages[index]
         span = page.start, page.end
-        parts = find_page_parts(turn_letters(letters, quarters), worker.text, span, figures)
+        parts = find_page_parts(rotate_letters(letters, quarters), worker.text, span, figures)
         self._known = _KnownPage(index, letters, quarters, parts)
         return self._known
 
@@ -146,14 +146,14 @@ class AreaSnapper:
         def find(box: Box) -> Box | None:
             if picture is None:
                 return None
-            found = find_ink_sides(picture, turn_box(box, QUARTERS - page.quarters))
-            return turn_box(found, page.quarters) if found is not None else None
+            found = find_ink_sides(picture, rotate_box(box, QUARTERS - page.quarters))
+            return rotate_box(found, page.quarters) if found is not None else None
 
         return find
 
 
 def _build_area(page: _KnownPage, box: Box) -> Area:
-    sides = turn_box(box, QUARTERS - page.quarters)
+    sides = rotate_box(box, QUARTERS - page.quarters)
     return Area(page.index, *(round(min(max(side, 0.0), 1.0), DIGITS) for side in sides))
 
 
@@ -180,10 +180,10 @@ class PageAreas(QObject):
     changed = Signal(int, object, bytes, object, str)  # annotation, then the same
 
     def __init__(
-        self, view: DocumentView, pages: ShownAreas, worker: PdfWorker, turner: PageTurner
+        self, view: DocumentView, pages: ShownAreas, worker: PdfWorker, rotator: PageRotator
     ) -> None:
         super().__init__(view)
-        self._view, self._pages, self._worker, self._turner = view, pages, worker, turner
+        self._view, self._pages, self._worker, self._rotator = view, pages, worker, rotator
         self.snapper = AreaSnapper(worker)
         self.tool = AreaTool(
             view, pages.pages_in_sight, pages.page_rect, pages.card_rect, self.snapper
@@ -192,14 +192,14 @@ class PageAreas(QObject):
         self.tool.changed.connect(
             lambda mark_id, area: self._keep(area, partial(self.changed.emit, mark_id))
         )
-        self.grips = AreaGrips(view, self.tool, pages.pages_in_sight, turner.shown_area)
+        self.grips = AreaGrips(view, self.tool, pages.pages_in_sight, rotator.shown_area)
 
     def rect_of(self, mark: Annotation) -> QRectF | None:
         """Return the place of an area in the window; None while the pages have no places."""
         area, n_placed = mark.area, len(self._pages.placed.scales)
         if area is None or area.page >= min(len(self._worker.sizes), n_placed):
             return None
-        return in_page(self._pages.page_rect(area.page), self._turner.shown_box(area))
+        return in_page(self._pages.page_rect(area.page), self._rotator.shown_box(area))
 
     def find_at(self, point: QPointF) -> int | None:
         """Return the annotation of the smallest area at a point of the window."""
@@ -214,7 +214,7 @@ class PageAreas(QObject):
     def clear_drawn(self, notes: Sequence[Annotation]) -> None:
         """Give up the rectangle that was drawn, if it is shown as an annotation now."""
         drawn = self.tool.kept
-        if drawn is not None and self._turner.stored_area(drawn) in [note.area for note in notes]:
+        if drawn is not None and self._rotator.stored_area(drawn) in [note.area for note in notes]:
             self.tool.clear()
 
     def paint(self, painter: QPainter, index: int, place: QRectF, pages: PagePainter) -> None:
@@ -227,7 +227,7 @@ class PageAreas(QObject):
         Args:
             area: its sides on the page as that is shown.
         """
-        stored = self._turner.stored_area(area)
+        stored = self._rotator.stored_area(area)
 
         def emit(png: bytes) -> None:
             letters = self._worker.letters(area.page)

@@ -18,6 +18,7 @@ from ...widgets.labels import Label
 from ...widgets.layout import TallRule, build_row
 from ...widgets.words import format_number
 
+PAGE_WIDTH, ZOOM_WIDTH = 48, 146  # pixels of the two fields
 LEAST_PERCENT, LEAST_TEXT_PERCENT, MOST_PERCENT = 25, 50, 400
 
 
@@ -36,11 +37,11 @@ class PageBar(QFrame):
         self._page, self._zoom = "", ""
         self._least, self._is_paged = LEAST_PERCENT, True
         self.previous = IconButton(theme, "caret-up", tr("Previous page"), self)
-        self.field = self._field(tr("Go to page"), 48)
+        self.field = self._field(tr("Go to page"))
         self.count = Label("", "small", self)
         self.next = IconButton(theme, "caret-down", tr("Next page"), self)
         self.out = IconButton(theme, "minus", tr("Zoom out"), self, shortcut="Ctrl+-")
-        self.percent = self._field(tr("Zoom"), 146)
+        self.percent = self._field(tr("Zoom"))
         self.sizes = self.percent.addAction(QIcon(), QLineEdit.ActionPosition.TrailingPosition)
         self.sizes.setToolTip(tr("Choose a zoom"))
         self.zoom_menu = QMenu(self)  # filled by the owner
@@ -64,13 +65,14 @@ class PageBar(QFrame):
 
     def _draw(self) -> None:
         self.sizes.setIcon(self._theme.icon("caret-down", color="text2"))
+        self.field.setFixedWidth(self._theme.length(PAGE_WIDTH))
+        self.percent.setFixedWidth(self._theme.length(ZOOM_WIDTH))
 
     def _open_zoom_menu(self) -> None:
         self.zoom_menu.popup(self.percent.mapToGlobal(self.percent.rect().bottomLeft()))
 
-    def _field(self, name: str, width: int) -> QLineEdit:
+    def _field(self, name: str) -> QLineEdit:
         field = QLineEdit(self)
-        field.setFixedWidth(width)
         field.setAlignment(Qt.AlignmentFlag.AlignCenter)
         field.setAccessibleName(name)
         field.setToolTip(name)

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QRegion
 
 from desktop_app.engine.services.annotations import Annotation
-from desktop_app.engine.text.page_turns import turn_box
+from desktop_app.engine.text.page_rotation import rotate_box
 from desktop_app.engine.text.pdf_positions import Box
 
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
@@ -217,7 +217,7 @@ class PagePainter:
         for mark in view.areas_on(index):
             if mark.area is None or mark.id == view.edited_note:
                 continue
-            sides = turn_box(mark.area[1:], self._worker.turn_of(index))
+            sides = rotate_box(mark.area[1:], self._worker.rotation_of(index))
             box, ink = in_page(place, sides), self.ink(mark.color)
             is_chosen = mark.id == view.chosen_note
             edge = mixed(ink, QColor(tokens.text), CHOSEN_INK) if is_chosen else ink

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QToolTip
 
 from desktop_app.engine.messages import Message
 from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage
-from desktop_app.engine.text.page_turns import turn_point
+from desktop_app.engine.text.page_rotation import rotate_point
 
 from ...theme.design_tokens import Tokens
 from ...translation import tr, tr_message
@@ -34,7 +34,7 @@ class ScanLayer(QObject):
 
     Args:
         page_rect: returns the rectangle of a page in the window.
-        turn_of: returns how far a page is turned, quarters clockwise.
+        rotation_of: returns how far a page is rotated, quarters clockwise.
 
     Attributes:
         pages: page index -> page that was read, with the user's corrections.
@@ -49,11 +49,11 @@ class ScanLayer(QObject):
         view: DocumentView,
         pages_in_sight: Callable[[], list[int]],
         page_rect: Callable[[int], QRectF],
-        turn_of: Callable[[int], int],
+        rotation_of: Callable[[int], int],
     ) -> None:
         super().__init__(view)
         self._view, self._pages_in_sight, self._page_rect = view, pages_in_sight, page_rect
-        self._turn_of = turn_of
+        self._rotation_of = rotation_of
         self.pages: dict[int, ScannedPage] = {}
         self.states: Mapping[int, tuple[str, Message]] = {}
         self.editor = ScanLineEditor(view.theme, view.viewport())
@@ -171,7 +171,7 @@ class ScanLayer(QObject):
 
     def find_outline(self, index: int, line: ScannedLine) -> QPolygonF:
         """Return the corners of a line of a page in the window, see `outline`."""
-        return outline(self._page_rect(index), line, self._turn_of(index))
+        return outline(self._page_rect(index), line, self._rotation_of(index))
 
     # --- the pointer ------------------------------------------------------------------------------
 
@@ -309,17 +309,17 @@ class ScanLayer(QObject):
         painter.drawText(tag, int(Qt.AlignmentFlag.AlignCenter), shown)
 
 
-def outline(place: QRectF, line: ScannedLine, turn: int = 0) -> QPolygonF:
+def outline(place: QRectF, line: ScannedLine, rotation: int = 0) -> QPolygonF:
     """Return the corners of a line in the window: top left, top right, bottom right, bottom left.
 
-    They are named as they are on the page before it was turned.
+    They are named as they are on the page before it was rotated.
 
     Args:
         place: the rectangle of the page in the window.
-        turn: of the page, quarters clockwise.
+        rotation: of the page, quarters clockwise.
     """
     xs, ys = line.corners[0::2], line.corners[1::2]
-    corners = [turn_point(x, y, turn) for x, y in zip(xs, ys, strict=True)]
+    corners = [rotate_point(x, y, rotation) for x, y in zip(xs, ys, strict=True)]
     return QPolygonF(
         [
             QPointF(place.left() + x * place.width(), place.top() + y * place.height())

@@ -56,12 +56,12 @@ class TextFit:
     def look_from(self, first: int) -> None:
         """Want the letters of a page and of those after it, unless the block is known."""
         last = min(first + BLOCK_PAGES, len(self._worker.pages), len(self._worker.sizes))
-        # a turned page has another width than the others: it says least about them
-        pages = sorted(range(first, last), key=lambda i: bool(self._worker.turns.get(i)))
+        # a rotated page has another width than the others: it says least about them
+        pages = sorted(range(first, last), key=lambda i: bool(self._worker.rotations.get(i)))
         self.wanted_pages = pages if self._block is None else []
 
     def forget(self, index: int) -> None:
-        """Forget where the margins of a page were, because it is turned."""
+        """Forget where the margins of a page were, because it is rotated."""
         self._trims.pop(index, None)
         self._blanks.pop(index, None)
 

@@ -26,7 +26,7 @@ from desktop_app.engine.figures import Figure
 from desktop_app.engine.model import Page
 from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.services.annotations import Annotation, Area
-from desktop_app.engine.text.page_turns import turn_box
+from desktop_app.engine.text.page_rotation import rotate_box
 from desktop_app.engine.text.pdf_positions import Box, normalize_letters
 from desktop_app.workers.failures import FailureHandler
 
@@ -52,7 +52,7 @@ from .page_areas import PageAreas, group_by_page
 from .page_dragging import PagePointer
 from .page_painting import PagePainter
 from .page_requests import PageRequests
-from .page_turning import PageTurner
+from .page_rotator import PageRotator
 from .scan_layer import ScanLayer
 from .text_fit import TextFit
 from .worker import PdfWorker
@@ -112,10 +112,10 @@ class PdfView(DocumentView):
         self.caret = Caret(self, PageCaretGeometry(self))
         PagePointer(self)
         # last: its filter sees a press before the others take it
-        self.scans = ScanLayer(self, self.pages_in_sight, self.page_rect, self.worker.turn_of)
-        self.turner = PageTurner(self, self)
-        self.turner.turned.connect(self._show_turned)
-        self.areas = PageAreas(self, self, self.worker, self.turner)
+        self.scans = ScanLayer(self, self.pages_in_sight, self.page_rect, self.worker.rotation_of)
+        self.rotator = PageRotator(self, self)
+        self.rotator.rotated.connect(self._show_rotated)
+        self.areas = PageAreas(self, self, self.worker, self.rotator)
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -138,14 +138,14 @@ class PdfView(DocumentView):
         title: str = "",
         name: str = "",
         place: str = "",
-        turns: Mapping[int, int] | None = None,
+        rotations: Mapping[int, int] | None = None,
     ) -> None:
-        """Show a document; one that is shown already keeps its pictures, position and turns.
+        """Show a document; one that is shown already keeps its pictures, position and rotations.
 
         Args:
             scanned: pages that were read as pictures.
             name, place: of its file and of the document in it, see `PageRenderer.open`.
-            turns: pages that are shown turned, by index: quarters clockwise.
+            rotations: pages that are shown rotated, by index: quarters clockwise.
         """
         scanned = scanned or {}
         self.title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
@@ -160,7 +160,14 @@ class PdfView(DocumentView):
         self.title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
         self.scans.set_pages(scanned)
         self.worker.open(
-            content, password, text, list(pages), scanned, name=name, place=place, turns=turns
+            content,
+            password,
+            text,
+            list(pages),
+            scanned,
+            name=name,
+            place=place,
+            rotations=rotations,
         )
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
@@ -230,8 +237,8 @@ class PdfView(DocumentView):
             self._place_pages()
             self.show_page(here)
 
-    def _show_turned(self, index: int) -> None:
-        """Place the pages again, of which some were turned, and show one of them."""
+    def _show_rotated(self, index: int) -> None:
+        """Place the pages again, of which some were rotated, and show one of them."""
         self.areas.tool.clear()
         self._look_for_text_block()
         self._place_pages()
@@ -432,9 +439,9 @@ class PdfView(DocumentView):
         return (index, (y - float(self.placed.tops[index])) / self._height(index))
 
     def position(self) -> object:
-        """Return the place, and which pages are turned: page number -> quarters clockwise."""
-        turns = {str(index): turn for index, turn in self.worker.turns.items()}
-        return (*self.place(), turns) if turns else self.place()
+        """Return the place, and which pages are rotated: page number -> quarters clockwise."""
+        rotations = {str(index): rotation for index, rotation in self.worker.rotations.items()}
+        return (*self.place(), rotations) if rotations else self.place()
 
     def go_to_place(self, place: object) -> None:
         if isinstance(place, int):  # an offset of the text
@@ -443,7 +450,7 @@ class PdfView(DocumentView):
             place = cast(tuple[Any, ...], place)
             index, share = place[:2]
             if len(place) == 3:  # see `position`
-                self.turner.set_turns(cast(Mapping[str, int], place[2]))
+                self.rotator.set_rotations(cast(Mapping[str, int], place[2]))
         self.pending = None
         if index < len(self.worker.sizes) and abs(share) * self._height(index) <= GAP:
             self.show_page(index)
@@ -687,7 +694,7 @@ class PdfView(DocumentView):
         """Scroll to an area of a page, if it is not in sight."""
         if area.page < len(self.worker.sizes):
             self.pending = None
-            self._show_box(area.page, self.turner.shown_box(area), calm=True)
+            self._show_box(area.page, self.rotator.shown_box(area), calm=True)
 
     def set_notes(self, notes: Sequence[Annotation]) -> None:
         super().set_notes(notes)
@@ -747,8 +754,8 @@ class PdfView(DocumentView):
         found = self._scanned_line_at(offset) if offset is not None else None
         index = self.page_of(offset) if offset is not None else self.current_page()
         actions = [
-            (tr("Rotate this page right"), lambda: self.turner.turn_page(1, index)),
-            (tr("Rotate this page left"), lambda: self.turner.turn_page(-1, index)),
+            (tr("Rotate this page right"), lambda: self.rotator.rotate_page(1, index)),
+            (tr("Rotate this page left"), lambda: self.rotator.rotate_page(-1, index)),
         ]
         if self.areas.grips.find_chosen() is not None:
             actions.insert(0, (tr("Change the sides of the area"), self.areas.grips.edit_chosen))
@@ -775,7 +782,7 @@ class PdfView(DocumentView):
         if page is None or index >= len(self.worker.sizes):
             return
         xs, ys = page.lines[number].corners[0::2], page.lines[number].corners[1::2]
-        around = turn_box((min(xs), min(ys), max(xs), max(ys)), self.worker.turn_of(index))
+        around = rotate_box((min(xs), min(ys), max(xs), max(ys)), self.worker.rotation_of(index))
         self.pending = None
         self._show_box(index, around, calm=True)
         self.scans.edit_line(index, number)

@@ -23,7 +23,7 @@ from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage
 from desktop_app.engine.services.annotations import Area
 from desktop_app.engine.text.page_ink import find_blank_foot, find_blank_top, find_ink_columns
 from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer, RemotePdf
-from desktop_app.engine.text.page_turns import turn_box
+from desktop_app.engine.text.page_rotation import rotate_box
 from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture, shrink
 from desktop_app.engine.text.pdf_positions import Box
 from desktop_app.workers.failures import FailureHandler
@@ -39,9 +39,9 @@ AREA_SCALE, AREA_SIDE = 2.5, 1000  # of a kept area: pixels per point, most pixe
 
 
 def _draw_area(document: RemotePdf, area: Area) -> bytes:
-    """Return a PNG of a part of a page, turned as the page is shown."""
-    width, height = document.turned_sizes[area.page]
-    sides = turn_box(area[1:], document.turns.get(area.page, 0))
+    """Return a PNG of a part of a page, rotated as the page is shown."""
+    width, height = document.rotated_sizes[area.page]
+    sides = rotate_box(area[1:], document.rotations.get(area.page, 0))
     box = sides[0] * width, sides[1] * height, sides[2] * width, sides[3] * height
     scale = min(AREA_SCALE, AREA_SIDE / max(1.0, box[2] - box[0], box[3] - box[1]))
     left, top, right, bottom = (side * scale for side in box)
@@ -129,8 +129,8 @@ class PdfWorker(QObject):
 
     Attributes:
         page_failures: why pages can't be shown, by index; written on the page.
-        turns: pages that are shown turned, by index: quarters clockwise. All sizes, pictures and
-            boxes are those of the turned page.
+        rotations: pages that are shown rotated, by index: quarters clockwise. All sizes, pictures
+            and boxes are those of the rotated page.
     """
 
     opened = Signal()
@@ -148,7 +148,7 @@ class PdfWorker(QObject):
         self.pages: list[Page] = []
         self.text = ""
         self.sizes: list[tuple[float, float]] = []
-        self.turns: Mapping[int, int] = {}
+        self.rotations: Mapping[int, int] = {}
         self._figures: Mapping[int, Sequence[Box]] = {}
         self.renderer = PageRenderer()
         self._document: RemotePdf | None = None
@@ -205,10 +205,10 @@ class PdfWorker(QObject):
         *,
         name: str = "",
         place: str = "",
-        turns: Mapping[int, int] | None = None,
+        rotations: Mapping[int, int] | None = None,
     ) -> None:
         self.clear()
-        self.text, self.pages, self.turns = text, pages, dict(turns or {})
+        self.text, self.pages, self.rotations = text, pages, dict(rotations or {})
         generation = self._generation
 
         def take(document: RemotePdf) -> None:
@@ -216,8 +216,8 @@ class PdfWorker(QObject):
                 document.close()
                 return
             document.scanned = _lines_of(scanned or {})
-            document.turns, document.figures = self.turns, self._figures
-            self._document, self.sizes = document, document.turned_sizes
+            document.rotations, document.figures = self.rotations, self._figures
+            self._document, self.sizes = document, document.rotated_sizes
             self.opened.emit()
 
         query = Query(
@@ -253,23 +253,23 @@ class PdfWorker(QObject):
             boxes.pop(index, None)
         self.wake()
 
-    def set_turns(self, turns: Mapping[int, int]) -> None:
-        """Show these pages turned, and the others as they are in the file."""
-        before, self.turns = self.turns, dict(turns)
+    def set_rotations(self, rotations: Mapping[int, int]) -> None:
+        """Show these pages rotated, and the others as they are in the file."""
+        before, self.rotations = self.rotations, dict(rotations)
         document = self._document
         if document is None:
             return
-        self._generation += 1  # what is being drawn is not turned so
-        document.turns = self.turns
-        self.sizes = document.turned_sizes
-        for index in before.keys() | self.turns.keys():
-            if before.get(index, 0) != self.turns.get(index, 0):
+        self._generation += 1  # what is being drawn is not rotated so
+        document.rotations = self.rotations
+        self.sizes = document.rotated_sizes
+        for index in before.keys() | self.rotations.keys():
+            if before.get(index, 0) != self.rotations.get(index, 0):
                 self._forget_page(index)
         self.wake()
 
-    def turn_of(self, index: int) -> int:
-        """Return how far a page is turned, quarters clockwise."""
-        return self.turns.get(index, 0)
+    def rotation_of(self, index: int) -> int:
+        """Return how far a page is rotated, quarters clockwise."""
+        return self.rotations.get(index, 0)
 
     def _forget_page(self, index: int) -> None:
         """Forget everything that is known of how a page looks."""
@@ -320,7 +320,7 @@ class PdfWorker(QObject):
         self.failed_requests.clear()
         self.page_failures.clear()
         self._failure_shown = False
-        self.sizes, self.pages, self.text, self.turns = [], [], "", {}
+        self.sizes, self.pages, self.text, self.rotations = [], [], "", {}
         if self._document is not None:
             self._document.close()
             self._document = None

@@ -1,4 +1,4 @@
-"""Turned pages: text, marks, areas and scans at their places, one page or all, and remembered."""
+"""Rotated pages: text, marks, areas and scans at their places, one page or all, and remembered."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
 from desktop_app.engine.png import decode_png
-from desktop_app.ui.reader.loading import read_turns
+from desktop_app.ui.reader.loading import read_rotations
 from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import in_page
 from tests.ui.reader.conftest import make_pdf
@@ -25,8 +25,8 @@ def wait_for_letters(qtbot, view, index=0):
 
 
 @pytest.fixture
-def turned(qtbot, opened, context):
-    """The reader with a PDF whose first page is turned right."""
+def rotated(qtbot, opened, context):
+    """The reader with a PDF whose first page is rotated right."""
     context.editing = context.annotations  # undo is not used here
     reader = opened(5)
     reader.resize(1100, 700)
@@ -55,9 +55,9 @@ def place_of(view, start: int, end: int):
     return found
 
 
-def test_a_key_turns_only_the_page_in_sight(turned):
-    view = turned.pdf_view
-    assert view.worker.turns == {0: 1}
+def test_a_key_rotates_only_the_page_in_sight(rotated):
+    view = rotated.pdf_view
+    assert view.worker.rotations == {0: 1}
     assert view.worker.sizes == [(400, 300), (300, 400), (300, 400)]
     picture = view.worker.picture(0)
     assert picture.width() > picture.height()
@@ -65,8 +65,8 @@ def test_a_key_turns_only_the_page_in_sight(turned):
     assert card.width() > card.height() and card.width() <= view.viewport().width()
 
 
-def test_letters_and_ink_are_at_the_same_place(turned):
-    view = turned.pdf_view
+def test_letters_and_ink_are_at_the_same_place(rotated):
+    view = rotated.pdf_view
     box, image = place_of(view, 0, len(SENTENCE)), view.viewport().grab().toImage()
     assert box.height() > 4 * box.width()  # the line is read downwards
     ratio = image.devicePixelRatio()
@@ -84,31 +84,31 @@ def test_letters_and_ink_are_at_the_same_place(turned):
     assert beside and min(beside) > 200  # white paper above the first line
 
 
-def test_a_drag_along_a_turned_line_selects_it_and_its_highlight_is_there(qtbot, turned):
-    view = turned.pdf_view
+def test_a_drag_along_a_rotated_line_selects_it_and_its_highlight_is_there(qtbot, rotated):
+    view = rotated.pdf_view
     box = place_of(view, 0, len(SENTENCE))
     x = box.center().x()
     drag(qtbot, view, QPointF(x, box.top() + 1), QPointF(x, box.bottom() - 1))
     start, end = view.selection.range
     assert view.text[start:end].startswith("The ferry leaves at da")
-    turned.notes.highlight(0, len(SENTENCE), "green")
-    qtbot.waitUntil(lambda: bool(turned.notes.marks))
+    rotated.notes.highlight(0, len(SENTENCE), "green")
+    qtbot.waitUntil(lambda: bool(rotated.notes.marks))
     qtbot.waitUntil(lambda: bool(view.worker.boxes((0, len(SENTENCE)), 0)))
     boxes = [in_page(view.page_rect(0), b) for b in view.worker.boxes((0, len(SENTENCE)), 0)]
     assert all(box.adjusted(-1, -1, 1, 1).contains(one) for one in boxes)
-    mark = turned.notes.marks[0]
+    mark = rotated.notes.marks[0]
     assert view.note_at(x, box.center().y()) == mark.id
 
 
 def test_an_area_is_kept_as_it_is_in_the_file_with_its_picture_as_it_was_seen(
-    qtbot, turned, context
+    qtbot, rotated, context
 ):
-    view = turned.pdf_view
+    view = rotated.pdf_view
     box = place_of(view, 0, len(SENTENCE)).adjusted(-6, -6, 6, 6)
-    turned.head.area.click()
+    rotated.head.area.click()
     drag(qtbot, view, box.topLeft(), box.bottomRight())
-    qtbot.waitUntil(lambda: bool(turned.notes.marks))
-    [mark] = turned.notes.marks
+    qtbot.waitUntil(lambda: bool(rotated.notes.marks))
+    [mark] = rotated.notes.marks
     assert mark.quote == SENTENCE and view.areas.tool.area is None
     width, height, _ = decode_png(context.annotations.pictures[mark.id])
     assert height > 3 * width  # as it was seen
@@ -117,64 +117,64 @@ def test_an_area_is_kept_as_it_is_in_the_file_with_its_picture_as_it_was_seen(
     shown = view.areas.rect_of(mark)
     # it snaps to the line, with some white around it
     assert abs(shown.left() - box.left()) < 8 and abs(shown.bottom() - box.bottom()) < 8
-    qtbot.keyClick(turned, Qt.Key.Key_BracketLeft, CONTROL)  # as it was
+    qtbot.keyClick(rotated, Qt.Key.Key_BracketLeft, CONTROL)  # as it was
     wait_for_letters(qtbot, view)
     upright, line = view.areas.rect_of(mark), place_of(view, 0, len(SENTENCE))
     assert upright.contains(line) and upright.width() > 3 * upright.height()
 
 
-def test_all_pages_are_turned_and_back(qtbot, turned):
-    view = turned.pdf_view
-    qtbot.keyClick(turned, Qt.Key.Key_BracketLeft, CONTROL | SHIFT)
-    assert view.worker.turns == {1: 3, 2: 3}
-    qtbot.keyClick(turned, Qt.Key.Key_BracketRight, CONTROL | SHIFT)
-    qtbot.keyClick(turned, Qt.Key.Key_BracketLeft, CONTROL)
-    assert view.worker.turns == {}
+def test_all_pages_are_rotated_and_back(qtbot, rotated):
+    view = rotated.pdf_view
+    qtbot.keyClick(rotated, Qt.Key.Key_BracketLeft, CONTROL | SHIFT)
+    assert view.worker.rotations == {1: 3, 2: 3}
+    qtbot.keyClick(rotated, Qt.Key.Key_BracketRight, CONTROL | SHIFT)
+    qtbot.keyClick(rotated, Qt.Key.Key_BracketLeft, CONTROL)
+    assert view.worker.rotations == {}
     assert view.worker.sizes == [(300, 400)] * 3
 
 
-def test_the_menu_of_a_page_turns_that_page(qtbot, turned):
-    view = turned.pdf_view
+def test_the_menu_of_a_page_rotates_that_page(qtbot, rotated):
+    view = rotated.pdf_view
     at = view.worker.pages[1].start + 3
     menu = build_menu(view, offset=at)
     actions = {action.text(): action for action in menu.actions()}
     actions["Rotate this page left"].trigger()
-    assert view.worker.turns == {0: 1, 1: 3} and view.current_page() == 1
+    assert view.worker.rotations == {0: 1, 1: 3} and view.current_page() == 1
 
 
-def test_turns_are_remembered_with_the_position(qtbot, turned, opened, context):
-    view = turned.pdf_view
-    turned.last_position.save()
+def test_rotations_are_remembered_with_the_position(qtbot, rotated, opened, context):
+    view = rotated.pdf_view
+    rotated.last_position.save()
     qtbot.waitUntil(lambda: 5 in context.annotations.places)
     assert json.loads(context.annotations.places[5])[2] == {"0": 1}
     opened(1)
-    assert view.worker.turns == {}
+    assert view.worker.rotations == {}
     opened(5)
     wait_for_letters(qtbot, view)
-    assert view.worker.turns == {0: 1} and view.worker.sizes[0] == (400, 300)
+    assert view.worker.rotations == {0: 1} and view.worker.sizes[0] == (400, 300)
 
 
 def test_a_stored_turn_that_no_page_can_have_is_left_out():
-    assert read_turns([0, 0.5], 3) == {}
-    assert read_turns([0, 0.5, {"1": 2, "7": 1, "x": 1, "2": 9, "-1": 1}], 3) == {1: 2}
-    assert read_turns([0, 0.5, 3], 3) == read_turns(12, 3) == read_turns(None, 3) == {}
+    assert read_rotations([0, 0.5], 3) == {}
+    assert read_rotations([0, 0.5, {"1": 2, "7": 1, "x": 1, "2": 9, "-1": 1}], 3) == {1: 2}
+    assert read_rotations([0, 0.5, 3], 3) == read_rotations(12, 3) == read_rotations(None, 3) == {}
 
 
-def test_a_page_that_its_file_turns_already_is_turned_further(qtbot, opened, books):
+def test_a_page_that_its_file_rotates_already_is_rotated_further(qtbot, opened, books):
     books.original = make_pdf(rotate=90)
     reader = opened(5)
     reader.resize(1100, 700)
     view = reader.pdf_view
     wait_for_letters(qtbot, view)
     assert view.worker.sizes[0] == (400, 300)
-    view.turner.turn_page(-1, 0)
+    view.rotator.rotate_page(-1, 0)
     wait_for_letters(qtbot, view)
     box = place_of(view, 0, len(SENTENCE))
     assert view.worker.sizes[0] == (300, 400) and box.width() > 4 * box.height()
     assert box.top() < view.page_rect(0).center().y()  # upright, at the top
 
 
-def test_two_pages_beside_each_other_turn_the_one_with_the_selection(qtbot, opened):
+def test_two_pages_beside_each_other_rotate_the_one_with_the_selection(qtbot, opened):
     reader = opened(5)
     reader.resize(1300, 700)
     view = reader.pdf_view
@@ -182,12 +182,12 @@ def test_two_pages_beside_each_other_turn_the_one_with_the_selection(qtbot, open
     wait_for_letters(qtbot, view, 1)
     start = view.worker.pages[1].start
     view.selection.select(start, start + 6)
-    view.turner.turn_page(1)
-    assert view.worker.turns == {1: 1}
+    view.rotator.rotate_page(1)
+    assert view.worker.rotations == {1: 1}
 
 
-def test_the_zoom_field_follows_the_page_in_sight(qtbot, turned):
-    view, bar = turned.pdf_view, turned.page_bar
+def test_the_zoom_field_follows_the_page_in_sight(qtbot, rotated):
+    view, bar = rotated.pdf_view, rotated.page_bar
     view.show_page(1)
     upright = f"{round(100 * view.placed.scales[1] * 72 / 96)}%"
     qtbot.waitUntil(lambda: bar.percent.text().endswith(upright))

@@ -1,4 +1,4 @@
-"""Quarter turns of boxes, pixels, parts and letters: each has its place, and four are none."""
+"""Rotation of boxes, pixels, parts and letters by quarters: each has its place, four are none."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.text.page_turns import (
-    turn_box,
-    turn_letters,
-    turn_part,
-    turn_picture,
-    turn_point,
-    turn_size,
+from desktop_app.engine.text.page_rotation import (
+    rotate_box,
+    rotate_letters,
+    rotate_part,
+    rotate_picture,
+    rotate_point,
+    rotate_size,
 )
 from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture
 
@@ -21,34 +21,34 @@ SHARES = st.floats(0.0, 1.0)
 
 
 def test_a_turn_right_brings_the_top_left_corner_to_the_top_right():
-    assert turn_point(0.0, 0.0, 1) == (1.0, 0.0)
-    assert turn_point(0.0, 0.0, 2) == (1.0, 1.0)
-    assert turn_point(0.0, 0.0, 3) == (0.0, 1.0)
-    assert turn_point(0.25, 0.125, 0) == (0.25, 0.125)
+    assert rotate_point(0.0, 0.0, 1) == (1.0, 0.0)
+    assert rotate_point(0.0, 0.0, 2) == (1.0, 1.0)
+    assert rotate_point(0.0, 0.0, 3) == (0.0, 1.0)
+    assert rotate_point(0.25, 0.125, 0) == (0.25, 0.125)
 
 
 def test_only_quarters_swap_the_sides_of_a_page():
-    assert [turn_size((300, 400), turn) for turn in range(4)] == [
+    assert [rotate_size((300, 400), rotation) for rotation in range(4)] == [
         (300, 400), (400, 300), (300, 400), (400, 300),
     ]  # fmt: skip
 
 
 @given(SHARES, SHARES, SHARES, SHARES, st.integers(0, 3))
-def test_a_box_that_is_turned_back_is_the_same(x1, y1, x2, y2, turn):
+def test_a_box_that_is_rotated_back_is_the_same(x1, y1, x2, y2, rotation):
     box = min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
-    turned = turn_box(box, turn)
-    assert turned[0] <= turned[2] and turned[1] <= turned[3]
-    assert turn_box(turned, -turn % 4) == pytest.approx(box, abs=1e-9)
+    rotated = rotate_box(box, rotation)
+    assert rotated[0] <= rotated[2] and rotated[1] <= rotated[3]
+    assert rotate_box(rotated, -rotation % 4) == pytest.approx(box, abs=1e-9)
 
 
 @given(SHARES, SHARES, SHARES, SHARES, st.integers(0, 3))
-def test_letters_are_turned_as_their_boxes_are(x1, y1, x2, y2, turn):
+def test_letters_are_rotated_as_their_boxes_are(x1, y1, x2, y2, rotation):
     box = min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
     letters = PageLetters(np.array([7], np.int32), np.array([box], np.float32), 300, 400)
-    turned = turn_letters(letters, turn)
-    assert turned.boxes[0].tolist() == pytest.approx(turn_box(box, turn), abs=1e-6)
-    assert (turned.width, turned.height) == turn_size((300, 400), turn)
-    assert turned.offsets.tolist() == [7]
+    rotated = rotate_letters(letters, rotation)
+    assert rotated.boxes[0].tolist() == pytest.approx(rotate_box(box, rotation), abs=1e-6)
+    assert (rotated.width, rotated.height) == rotate_size((300, 400), rotation)
+    assert rotated.offsets.tolist() == [7]
 
 
 def picture(pixels: np.ndarray, left: int = 0, top: int = 0, padding: int = 0) -> PagePicture:
@@ -63,19 +63,19 @@ def values(made: PagePicture) -> np.ndarray:
     return rows[:, : 4 * made.width : 4]
 
 
-@pytest.mark.parametrize("turn", range(4))
-def test_a_part_of_a_turned_page_is_the_same_part_of_the_page_that_is_turned(turn):
+@pytest.mark.parametrize("rotation", range(4))
+def test_a_part_of_a_rotated_page_is_the_same_part_of_the_page_that_is_rotated(rotation):
     whole = np.arange(5 * 7, dtype=np.uint8).reshape(5, 7)
-    turned = values(turn_picture(picture(whole, padding=8), (7, 5), turn))
+    rotated = values(rotate_picture(picture(whole, padding=8), (7, 5), rotation))
     left, top, right, bottom = 1, 2, 4, 5
     cut = picture(whole[top:bottom, left:right], left, top)
-    made = turn_picture(cut, (7, 5), turn)
-    place = turn_part((left, top, right, bottom), (7, 5), turn)
+    made = rotate_picture(cut, (7, 5), rotation)
+    place = rotate_part((left, top, right, bottom), (7, 5), rotation)
     assert (made.left, made.top) == place[:2]
     assert (made.left + made.width, made.top + made.height) == place[2:]
-    assert (turned[place[1] : place[3], place[0] : place[2]] == values(made)).all()
+    assert (rotated[place[1] : place[3], place[0] : place[2]] == values(made)).all()
 
 
 def test_a_turn_right_puts_the_first_column_on_top():
-    made = turn_picture(picture(np.array([[1, 2], [3, 4], [5, 6]], np.uint8)), (2, 3), 1)
+    made = rotate_picture(picture(np.array([[1, 2], [3, 4], [5, 6]], np.uint8)), (2, 3), 1)
     assert values(made).tolist() == [[5, 3, 1], [6, 4, 2]]
