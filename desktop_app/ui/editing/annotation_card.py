@@ -6,9 +6,11 @@ Owns their content and what was changed. Runs no edit: signals carry what is wan
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
 from desktop_app.engine.services.annotations import COLORS, Annotation
 from desktop_app.engine.services.documents import tidy_tags
@@ -18,12 +20,15 @@ from ..translation import tr, trn
 from ..widgets.buttons import Button, IconButton
 from ..widgets.cards import Card
 from ..widgets.fields import WordList
-from ..widgets.labels import Label
-from ..widgets.layout import STRETCH, build_row
+from ..widgets.labels import ElidedLabel, Label
+from ..widgets.layout import STRETCH, build_column, build_row, scroll_area
 from ..widgets.note_colors import Swatch
 
 WIDTH = 340  # pixels
 NOTE_HEIGHT = 96  # pixels
+MOST_OFFERED = 6  # known tags that are offered at once
+SHARED_ROOM = 196  # pixels at most for the tags that only some annotations have
+TAG_ROLE = Qt.ItemDataRole.UserRole
 
 
 def describe_removal(mark: Annotation) -> str:
@@ -34,13 +39,134 @@ def describe_removal(mark: Annotation) -> str:
 
 
 class TagField(WordList):
-    """The tags of highlights, completed from those that are known."""
+    """The tags of highlights. While one is typed, the known tags that contain it are listed.
+
+    A typed tag is added by Return or a comma; it stays in the field when the field is left, and
+    `words` has it. `resized` is emitted when the list comes, changes or goes.
+    """
+
+    resized = Signal()
 
     def __init__(self, theme: Theme, tags: Sequence[str], known: Sequence[str]) -> None:
-        super().__init__(theme, tr("Tags"))
+        super().__init__(theme, tr("Tags"), adds_on_leaving=False)
+        self._known = sorted(known, key=str.casefold)
         self.field.setPlaceholderText(tr("Add tags, separated by commas"))
-        self.set_completions(known)
+        self.offered = QListWidget()
+        self.offered.setObjectName("tagSuggestions")
+        self.offered.setAccessibleName(tr("Known tags"))
+        self.offered.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the field keeps the keyboard
+        self.offered.setMouseTracking(True)
+        self.offered.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.offered.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.offered.hide()
+        self.offered.entered.connect(self._point_at)
+        self.offered.clicked.connect(lambda index: self._take(self.offered.item(index.row())))
+        cast(QHBoxLayout, self.layout()).addWidget(self.offered)
+        self.field.installEventFilter(self)
+        self.field.textEdited.connect(lambda _: self._offer())
+        self.changed.connect(self._hide_offered)
         self.set_words(tuple(tags))
+
+    def find_known(self, typed: str) -> list[str]:
+        """Return the known tags that contain a text and are not chosen, its beginnings first."""
+        part, chosen = typed.casefold(), {word.casefold() for word in self._words}
+        found = [
+            tag for tag in self._known if part in tag.casefold() and tag.casefold() not in chosen
+        ]
+        return sorted(found, key=lambda tag: not tag.casefold().startswith(part))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.FocusOut:
+            reason = cast(QFocusEvent, event).reason()
+            if reason != Qt.FocusReason.ActiveWindowFocusReason:
+                self._hide_offered()
+        if event.type() != QEvent.Type.KeyPress:
+            return False
+        key, keys = cast(QKeyEvent, event).key(), Qt.Key
+        if key in (keys.Key_Down, keys.Key_Up):
+            self._step(1 if key == keys.Key_Down else -1)
+            return True
+        item = self.offered.currentItem()
+        if key in (keys.Key_Return, keys.Key_Enter) and item is not None:
+            self._take(item)
+            return True
+        return False
+
+    def _offer(self, *, all_of_them: bool = False) -> None:
+        """List what fits to the typed word; all known tags for an empty field if wanted."""
+        typed = self.typed_word()
+        found = self.find_known(typed)[:MOST_OFFERED] if typed or all_of_them else []
+        rows = [(tag, tag) for tag in found]
+        if typed and typed.casefold() not in (tag.casefold() for tag in (*self._known, *found)):
+            rows.append((tr("New tag: {tag}", tag=typed), typed))
+        self.offered.clear()
+        for text, tag in rows:
+            item = QListWidgetItem(text, self.offered)
+            item.setData(TAG_ROLE, tag)
+        if not rows:
+            self._hide_offered()
+            return
+        self.offered.ensurePolished()
+        height = sum(self.offered.sizeHintForRow(row) for row in range(len(rows)))
+        self.offered.setFixedHeight(height + 2 * self.offered.frameWidth() + 2)
+        self.offered.show()
+        self.resized.emit()
+
+    def _hide_offered(self) -> None:
+        self.offered.clear()
+        if not self.offered.isHidden():
+            self.offered.hide()
+            self.resized.emit()
+
+    def _step(self, step: int) -> None:
+        """Go to the next row of the list, from its end to the field and on to its other end."""
+        if self.offered.isHidden():
+            self._offer(all_of_them=True)
+        n = self.offered.count() + 1  # with the field
+        self.offered.setCurrentRow((self.offered.currentRow() + 1 + step) % n - 1)
+
+    def _point_at(self, index: QModelIndex) -> None:
+        self.offered.setCurrentRow(index.row())
+
+    def _take(self, item: QListWidgetItem) -> None:
+        self.complete_word(item.data(TAG_ROLE))
+
+
+class SomeHaveTag(QWidget):
+    """A tag that only some annotations have, with what is done with it when the card closes.
+
+    `added` is emitted when all are to have it. `is_dropped` is whether none is to have it.
+    """
+
+    added = Signal(str)
+
+    def __init__(self, tag: str, n_with: int, n: int) -> None:
+        super().__init__()
+        self.tag, self.is_dropped = tag, False
+        self.name = ElidedLabel(tag)
+        self.count = Label(tr("{n} of {all}", n=n_with, all=n), "small")
+        self.give = Button(tr("Add to all"), kind="link")
+        self.drop = Button(tr("Remove"), kind="link")
+        self.keep = Button(tr("Keep"), kind="link")
+        self.give.setAccessibleName(tr("Add the tag {tag} to all", tag=tag))
+        self.drop.setAccessibleName(tr("Remove the tag {tag} from all", tag=tag))
+        self.keep.setAccessibleName(tr("Keep the tag {tag}", tag=tag))
+        self.give.clicked.connect(lambda: self.added.emit(self.tag))
+        self.drop.clicked.connect(lambda: self._set_dropped(True))
+        self.keep.clicked.connect(lambda: self._set_dropped(False))
+        self.keep.hide()
+        build_row((self.name, 1), self.count, self.give, self.drop, self.keep, parent=self)
+
+    def _set_dropped(self, is_dropped: bool) -> None:
+        """Mark the tag as one that is taken from all, by a line through it, or as one to keep."""
+        self.is_dropped = is_dropped
+        font = self.name.font()
+        font.setStrikeOut(is_dropped)
+        self.name.setFont(font)
+        for button in (self.give, self.drop, self.count):
+            button.setHidden(is_dropped)
+        self.keep.setVisible(is_dropped)
+        (self.keep if is_dropped else self.drop).setFocus()
 
 
 class AnnotationCard(Card):
@@ -94,6 +220,7 @@ class AnnotationCard(Card):
         self.column.addWidget(self.note)
         self.tags = TagField(theme, mark.tags, known_tags)
         self.tags.changed.connect(self.place)
+        self.tags.resized.connect(self.place)
         self.column.addWidget(self.tags)
         self.ask = Button(tr("Ask about this"))
         self.copy = Button(tr("Copy with citation") if mark.area is None else tr("Copy picture"))
@@ -131,12 +258,13 @@ class AnnotationCard(Card):
 
 
 class TagsCard(Card):
-    """Edits the tags that several annotations share.
+    """Edits the tags of several annotations.
 
-    `changed` carries the tags to add and those to take away.
+    `changed` carries the tags to add to all and those to take from all.
 
     Args:
-        marks: the annotations, at least one; tags that only some of them have stay.
+        marks: the annotations, at least one; tags that only some of them have stay, unless they
+            are added to all or removed.
     """
 
     changed = Signal(object, object)
@@ -152,18 +280,44 @@ class TagsCard(Card):
         close.clicked.connect(self.close_card)
         self.column.addLayout(build_row((title, 1), close))
         self.tags = TagField(theme, self._shared, known_tags)
-        self.tags.changed.connect(self.place)
+        self.tags.changed.connect(self._list_some)
+        self.tags.resized.connect(self.place)
         self.column.addWidget(self.tags)
         some = sorted({tag for mark in marks for tag in mark.tags} - set(self._shared))
-        if some:
-            words = tr("Only some have: {tags}", tags=tr(", ").join(some))
-            self.column.addWidget(Label(words, "small", wrap=True))
+        self.some = [SomeHaveTag(tag, sum(tag in m.tags for m in marks), n) for tag in some]
+        self._some_title = Label(tr("Only some have:"), "small")
+        body = QWidget()
+        build_column(*self.some, parent=body, spacing=0)
+        self._some_area = scroll_area(body)
+        self.column.addWidget(self._some_title)
+        self.column.addWidget(self._some_area)
+        for row in self.some:
+            row.added.connect(self._add_to_all)
+        self._list_some()
         self.closed.connect(self._emit_changes)
         self.tags.field.setFocus()
+
+    def _add_to_all(self, tag: str) -> None:
+        self.tags.set_words((*self.tags.chosen(), tag))
+        self._list_some()
+        self.tags.field.setFocus()
+
+    def _list_some(self) -> None:
+        """List the tags that only some have and that were not added to all."""
+        chosen = self.tags.chosen()
+        for row in self.some:
+            row.setHidden(row.tag in chosen)
+        listed = [row for row in self.some if row.tag not in chosen]
+        self._some_title.setHidden(not listed)
+        self._some_area.setHidden(not listed)
+        height = sum(row.sizeHint().height() for row in listed)
+        self._some_area.setFixedHeight(min(height, SHARED_ROOM))
+        self.place()
 
     def _emit_changes(self) -> None:
         now = tidy_tags(self.tags.words())
         added = [tag for tag in now if tag not in self._shared]
         dropped = [tag for tag in self._shared if tag not in now]
+        dropped += [row.tag for row in self.some if row.is_dropped and row.tag not in now]
         if added or dropped:
             self.changed.emit(added, dropped)

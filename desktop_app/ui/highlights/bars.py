@@ -17,7 +17,7 @@ from ..theme.theme import Theme
 from ..translation import later, tr, trn
 from ..widgets.buttons import Button, CaretButton, IconButton
 from ..widgets.labels import Label
-from ..widgets.layout import STRETCH, build_row
+from ..widgets.layout import STRETCH, TallRule, build_row
 from ..widgets.note_colors import COLOR_WORDS, color_icon
 
 EXPORTS = (
@@ -66,7 +66,8 @@ class CardBar(QFrame):
         color = self.buttons["color"]
         color.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         color.setMenu(build_color_menu(theme, color, self.recolored.emit))
-        build_row(*self.buttons.values(), parent=self, spacing=0)
+        *others, remove = self.buttons.values()
+        build_row(*others, TallRule(), remove, parent=self, spacing=0)
         self.hide()
 
     def show_note(self, note: LibraryNote) -> None:
@@ -120,7 +121,8 @@ class SelectionBar(QFrame):
         self.clear = IconButton(theme, "close", tr("End the selection"), shortcut="Esc")
         self.clear.clicked.connect(self.cleared)
         build_row(
-            *(self.count, 8, self.copy, self.color, self.tags, self.export, self.remove),
+            *(self.count, 8, self.copy, self.color, self.tags, self.export),
+            *(8, TallRule(), 8, self.remove),
             *(STRETCH, self.all, self.clear),
             parent=self,
             margins=(16, 8, 12, 8),

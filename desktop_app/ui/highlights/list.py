@@ -11,12 +11,15 @@ from typing import NamedTuple, cast
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFont,
     QFontMetrics,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPen,
     QSinglePointEvent,
+    QTextLayout,
+    QTextOption,
 )
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -33,15 +36,26 @@ from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_sel
 from ..widgets.tag_chips import SIGN, SIGN_GAP, measure_chips, paint_tags
 from ..widgets.words import FRONT_MATTER, format_authors, format_day, format_headings, format_when
 
-PAD, GAP, LEFT, RIGHT = 12, 6, 34, 16
-STRIPE, CHECK, CARET = 4, 16, 14  # pixels: the colour, the check box over it; of a group
+PAD, GAP, LEFT, RIGHT = 12, 6, 44, 16
+STRIPE, STRIPE_LEFT = 4, 8  # pixels: the colour, and where it is in a card
+CHECK, CHECK_LEFT, CARET = 16, 20, 14  # pixels: the check box, where it is; the caret of a group
 BETWEEN = 8  # pixels between two cards
-WIDEST = 820  # pixels of a card: longer lines are hard to read
+WIDEST = 1_200  # pixels of a card; a wider list has its cards in the middle
 SIDE = 16  # pixels at least beside a card
+WIDE = 920  # pixels of a card that has place and date beside its texts, not below them
+ASIDE, ASIDE_GAP = 250, 32  # pixels at least for place and date, and before them
+TEXT_WIDEST = 740  # pixels of a line of a quotation: about 105 letters
+QUOTE_PX, QUOTE_LINE = 15, 22  # pixels: letters and lines of a quotation, in the book font
+NOTE_SIDE, NOTE_ABOVE = 8, 4  # pixels of the ground of a note around its words
+BAR_HEIGHT, BAR_FOOT = 28, 6  # pixels: the actions on a card, and below them
 GROUP_ABOVE, GROUP_BELOW = 14, 2  # pixels around the title of a group
 PICTURE = QSize(320, 160)  # pixels of the room for the picture of an area
-MOST_CHARACTERS = 2_000  # of a quotation that are measured: more than three lines hold
-MOST_LINES = 3  # of a quotation, of which one is the note if there is one
+MOST_CHARACTERS = 2_000  # of a text that are measured: more than the lines of a folded card hold
+MOST_UNFOLDED = 20_000  # characters of a text that are shown in an unfolded card
+MOST_LINES, MOST_NOTE, MOST_PLACE = 6, 3, 3  # lines of a quotation, a note, a place beside them
+LINE_END = "\u2028"  # by which Qt breaks lines within a paragraph
+LEAST_LINE = 40  # pixels: narrower lines would have a letter each
+NOTE_TINT = 0.11  # of the accent in the ground of a note; contrast of its text stays above 10
 KEY_CHARS = 16  # of the key of a group
 FEW = 4  # entries: with fewer, the list says below them how to add more
 
@@ -212,9 +226,9 @@ class NotesModel(RowsModel):
 class NoteList(RowList):
     """The list; `select_row` counts notes only.
 
-    `selected` carries the row of a card to be selected or not, and whether all from the last one
-    are meant; `folded` the row of a group or of a card in it, and whether it is to be folded, None
-    for the other way round.
+    `selected` carries the row of a card or a group to be selected or not, and whether all from the
+    last card are meant; `folded` the row of a group or of a card in it, and whether it is to be
+    folded, None for the other way round.
     """
 
     selected = Signal(int, bool)
@@ -269,13 +283,13 @@ class NoteList(RowList):
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Select with Space, and with Shift and an arrow; fold with Left, Right and Space."""
+        """Select with Space, and with Shift and an arrow; fold with Left, Right and Return."""
         row, key, rows = self.currentIndex().row(), event.key(), self._rows()
         keys, shift = Qt.Key, Qt.KeyboardModifier.ShiftModifier
         is_group = 0 <= row < len(rows) and isinstance(rows[row], NoteGroup)
         if row >= 0 and key in (keys.Key_Left, keys.Key_Right):
             self.folded.emit(row, key == keys.Key_Left)
-        elif row >= 0 and is_group and key in (keys.Key_Space, keys.Key_Return, keys.Key_Enter):
+        elif row >= 0 and is_group and key in (keys.Key_Return, keys.Key_Enter):
             self.folded.emit(row, None)
         elif row >= 0 and key == keys.Key_Space:
             self.selected.emit(row, False)
@@ -296,26 +310,34 @@ class NoteList(RowList):
 
 
 class CardPlaces(NamedTuple):
-    """Where the parts of a card are; a note or tags that there are not have an empty place."""
+    """Where the parts of a card are; a part that a card does not have has an empty place.
+
+    `note` is the ground of the note, `more` the line of "Show more", `source` document and place.
+    """
 
     quote: QRect
     note: QRect
+    more: QRect
     tags: QRect
-    foot: QRect
+    source: QRect
+    day: QRect
 
 
 class HighlightDelegate(QStyledItemDelegate):
-    """Draws a card: the colour, up to three lines of quotation and note, tags, place and date.
+    """Draws a card: the colour, quotation, note and tags, and place and date.
 
-    A card is as high as its texts, so that the gaps between cards are equal. That of an area has
-    its picture at the left, and is as high as that at least. Under the pointer, or while cards are
-    selected, there is a check box above the colour.
+    Place and date are beside the texts where a card is wide, and below them elsewhere. A card is
+    as high as its texts, so that the gaps between cards are equal; long ones are cut and have
+    "Show more". That of an area has its picture at the left, and is as high as that at least.
+    Under the pointer, or while cards are selected, there is a check box beside the colour.
 
     Attributes:
         pictures: of areas.
         order: a key of `ORDERS`: what the groups say is not said again.
         selected: the annotations whose cards are selected.
-        bar_id: the annotation on whose card the actions are, over its date.
+        unfolded: the annotations whose texts are shown whole.
+        bar_id: the annotation on whose card the actions are.
+        bar: where these actions are, over the date if that is there.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -324,8 +346,11 @@ class HighlightDelegate(QStyledItemDelegate):
         self.pictures = AreaPictures(theme)
         self.order = DOCUMENT
         self.selected: set[int] = set()
+        self.unfolded: set[int] = set()
         self.bar_id: int | None = None
-        self._n_lines: dict[tuple[str, int, int], int] = {}  # of a quotation, its width, its most
+        self.bar = QRect()
+        # of a text: its font, its width, and the most that are counted
+        self._n_lines: dict[tuple[str, str, int, int], int] = {}
         theme.changed.connect(self._n_lines.clear)
 
     def _line(self, font: str) -> int:
@@ -349,18 +374,46 @@ class HighlightDelegate(QStyledItemDelegate):
     def card_rect(self, row: QRect) -> QRect:
         """Return where the card, or the title of a group, is in a row."""
         width = min(self._theme.length(WIDEST), row.width() - 2 * SIDE)
-        return QRect(row.left() + SIDE, row.top(), width, row.height() - BETWEEN)
+        left = max(SIDE, (row.width() - width) // 2)
+        return QRect(row.left() + left, row.top(), width, row.height() - BETWEEN)
 
     def check_rect(self, card: QRect) -> QRect:
         """Return where the check box of a card is."""
         side = self._theme.length(CHECK)
-        return QRect(card.left() + (LEFT - side) // 2, card.top() + PAD, side, side)
+        return QRect(card.left() + CHECK_LEFT, card.top() + PAD + 1, side, side)
+
+    def group_check_rect(self, area: QRect) -> QRect:
+        """Return where the check box of the title of a group is: above those of its cards."""
+        side = self._theme.length(CHECK)
+        top = area.top() + GROUP_ABOVE + (self._line("strong") - side) // 2
+        return QRect(area.left() + CHECK_LEFT, top, side, side)
+
+    def _find_aside(self, card: QRect) -> QRect:
+        """Return the column of places and dates of a card; empty in a narrow card."""
+        length = self._theme.length
+        if card.width() < length(WIDE):
+            return QRect()
+        room = card.width() - LEFT - RIGHT
+        texts = min(length(TEXT_WIDEST), room - length(ASIDE) - ASIDE_GAP)
+        left = card.left() + LEFT + texts + ASIDE_GAP
+        return QRect(left, card.top() + PAD, card.right() + 1 - RIGHT - left, card.height())
+
+    def can_unfold(self, card: QRect, note: LibraryNote, quote: str) -> bool:
+        """Return whether a card has "Show more" or "Show less"."""
+        return not self.places(card, note, quote).more.isEmpty()
 
     def places(self, card: QRect, note: LibraryNote, quote: str) -> CardPlaces:
         """Return where the parts of a card are."""
+        theme, small = self._theme, self._line("small")
         area = card.adjusted(LEFT + self._beside(note), PAD, -RIGHT, -PAD)
-        line, chips = self._line("text"), measure_chips(self._theme)
-        n_lines = self._count_drawn(quote, area.width(), _count_lines(note))
+        aside = self._find_aside(card)
+        if not aside.isEmpty():
+            area.setRight(aside.left() - ASIDE_GAP - 1)
+        is_whole = note.mark.id in self.unfolded
+        n_quote, is_cut = self._count_shown(quote, "book", area.width(), MOST_LINES, whole=is_whole)
+        words = _shown_note(note)
+        inner = area.width() - 2 * NOTE_SIDE - theme.length(SIGN) - SIGN_GAP
+        n_note, is_note_cut = self._count_shown(words, "text", inner, MOST_NOTE, whole=is_whole)
         y = area.top()
 
         def take(height: int) -> QRect:
@@ -369,18 +422,52 @@ class HighlightDelegate(QStyledItemDelegate):
             y += height + (GAP if height else 0)
             return rect
 
-        return CardPlaces(
-            take(n_lines * line),
-            take(line if note.mark.note else 0),
-            take(chips if note.mark.tags else 0),
-            take(self._line("small")),
+        quoted = take(n_quote * theme.length(QUOTE_LINE))
+        noted = take(n_note * self._line("text") + 2 * NOTE_ABOVE if n_note else 0)
+        more = take(small if is_cut or is_note_cut else 0)
+        tags = take(measure_chips(theme) if note.mark.tags else 0)
+        if aside.isEmpty():
+            foot = take(small)
+            day = format_when(note.mark.created_at)
+            width = self._metrics("small").horizontalAdvance(day) if day else 0
+            source = foot.adjusted(0, 0, -width - 16 if day else 0, 0)
+            return CardPlaces(
+                quoted, noted, more, tags, source, foot.adjusted(foot.width() - width, 0, 0, 0)
+            )
+        n_source = self._count_lines(
+            self._describe_source(note), "small", aside.width(), MOST_PLACE
         )
+        down = theme.length(QUOTE_LINE) - self._metrics("small").height()  # baselines are level
+        source = QRect(aside.left(), aside.top() + down // 2 + 1, aside.width(), n_source * small)
+        day_place = QRect(aside.left(), source.bottom() + 1 + GAP // 2, aside.width(), small)
+        return CardPlaces(quoted, noted, more, tags, source, day_place)
 
-    def _count_drawn(self, quote: str, width: int, most: int) -> int:
-        key = quote, width, most
+    def _describe_source(self, note: LibraryNote) -> str:
+        return describe_source(note, with_title=self.order != DOCUMENT)
+
+    def _font(self, name: str, text: str) -> QFont:
+        """Return the font of a text: "book" for quotations, or a role of the theme."""
+        theme = self._theme
+        return theme.book_font(text, QUOTE_PX) if name == "book" else theme.font(name)
+
+    def _count_lines(self, text: str, font: str, width: int, most: int) -> int:
+        key = text, font, width, most
         if key not in self._n_lines:
-            self._n_lines[key] = len(_break_lines(quote, self._metrics("text"), width, most))
+            self._n_lines[key] = len(_break_lines(text, self._font(font, text), width, most))
         return self._n_lines[key]
+
+    def _count_shown(
+        self, text: str, font: str, width: int, most: int, *, whole: bool
+    ) -> tuple[int, bool]:
+        """Return how many lines of a text are shown, and whether a folded card cuts it.
+
+        A single line more than `most` is shown: "Show more" would be as high.
+        """
+        n = self._count_lines(text, font, width, most + 2) if text else 0
+        is_cut = n > most + 1
+        if is_cut and whole:
+            return self._count_lines(text, font, width, MOST_UNFOLDED), True
+        return (most if is_cut else n), is_cut
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         row: ListRow = index.data(ROW_ROLE)
@@ -391,9 +478,14 @@ class HighlightDelegate(QStyledItemDelegate):
         view = option.widget
         width = view.viewport().width() if isinstance(view, RowList) else option.rect.width()
         card = self.card_rect(QRect(0, 0, width, 100))
-        foot = self.places(card, row, index.data(Qt.ItemDataRole.DisplayRole)).foot
-        height = foot.bottom() + 1 - card.top() - PAD
-        return QSize(200, max(height, self._picture_size(row).height()) + 2 * PAD + BETWEEN)
+        places = self.places(card, row, index.data(Qt.ItemDataRole.DisplayRole))
+        bottoms = [place.bottom() + 1 for place in places if not place.isEmpty()]
+        bottoms.append(card.top() + PAD + self._picture_size(row).height())
+        height = max(bottoms) - card.top() + PAD
+        if not self._find_aside(card).isEmpty():  # the actions cover the date only
+            bar = GAP // 2 + self._theme.length(BAR_HEIGHT) + BAR_FOOT
+            height = max(height, places.source.bottom() + 1 - card.top() + bar)
+        return QSize(200, height + BETWEEN)
 
     def _metrics(self, font: str) -> QFontMetrics:
         return QFontMetrics(self._theme.font(font))
@@ -421,21 +513,22 @@ class HighlightDelegate(QStyledItemDelegate):
         room = area.adjusted(2, GROUP_ABOVE, -2, 0)
         strong, small = self._metrics("strong"), self._metrics("small")
         baseline = room.top() + strong.ascent()
-        has_ring = (
-            bool(state & QStyle.StateFlag.State_Selected)
-            and option.widget is not None
-            and option.widget.hasFocus()
-            and option.widget.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
-        )
-        if has_ring or state & QStyle.StateFlag.State_MouseOver:
-            ground = QRectF(room.left() - 2, room.top() - 5, room.width() + 4, strong.height() + 10)
-            edge = theme.color("accent") if has_ring else None
-            paint_box(painter, ground, theme.color("accent_soft", 0.5), edge)
+        has_ring = self._has_key_focus(option)
+        over = bool(state & QStyle.StateFlag.State_MouseOver)
+        ground = QRectF(room.left() - 2, room.top() - 5, room.width() + 4, strong.height() + 10)
+        if over:
+            paint_box(painter, ground, theme.color("accent_soft", 0.5))
+        if has_ring:  # a ring without a ground: a selected card has a ground
+            paint_box(painter, ground, Qt.BrushStyle.NoBrush, theme.color("accent"), 2)
         side = theme.length(CARET)
         caret = QRect(room.left() + 2, room.top() + (strong.height() - side) // 2, side, side)
         icon = "caret-right" if group.folded else "caret-down"
         theme.icon(icon, color="text2").paint(painter, caret)
-        room.setLeft(caret.right() + 9)
+        if over or has_ring or self.selected:
+            is_all = 0 < group.n_selected == group.count
+            box = self.group_check_rect(area)
+            self._paint_check(painter, box, is_selected=is_all, is_part=group.n_selected > 0)
+        room.setLeft(area.left() + LEFT)
         if group.color:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
@@ -456,9 +549,23 @@ class HighlightDelegate(QStyledItemDelegate):
         painter.drawText(room.left(), baseline, title)
         painter.setFont(theme.font("small"))
         painter.setPen(theme.color("text2"))
-        painter.drawText(room.left() + strong.horizontalAdvance(title) + 12, baseline, count)
+        after = room.left() + strong.horizontalAdvance(title) + 12
+        painter.drawText(after, baseline, count)
         if source:
-            painter.drawText(room.right() - beside + 18, baseline, source)
+            aside, left = self._find_aside(area), room.right() - beside + 18
+            if not aside.isEmpty() and after + width <= aside.left() <= left:
+                left = aside.left()  # above the places of its cards
+            painter.drawText(left, baseline, source)
+
+    @staticmethod
+    def _has_key_focus(option: QStyleOptionViewItem) -> bool:
+        """Return whether a row is the current one of a list that is used with the keyboard."""
+        return (
+            bool(option.state & QStyle.StateFlag.State_Selected)
+            and option.widget is not None
+            and option.widget.hasFocus()
+            and option.widget.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+        )
 
     def _paint_card(
         self,
@@ -478,33 +585,42 @@ class HighlightDelegate(QStyledItemDelegate):
         if is_current and theme.is_high:
             ground = theme.color("bg")
         edge = theme.color("accent" if is_current or is_selected else "line")
-        paint_box(painter, QRectF(card), ground, edge)
+        paint_box(painter, QRectF(card), ground, edge, 2 if self._has_key_focus(option) else 1)
         places = self.places(card, note, quote)
         self._paint_color(painter, note, card)
         if is_selected or over or self.selected:
-            self._paint_check(painter, self.check_rect(card), ground, is_selected=is_selected)
+            self._paint_check(painter, self.check_rect(card), is_selected=is_selected)
         self._paint_picture(painter, note, card.adjusted(LEFT, PAD, -RIGHT, -PAD))
-        line = self._line("text")
-        is_label = mark.area is not None and not find_shown_words(mark)
-        self._draw(painter, places.quote, quote, "text", "text2" if is_label else "text")
+        is_label = not find_shown_words(mark)
+        self._draw(painter, places.quote, quote, "book", "text2" if is_label else "text")
         if mark.note:
-            side = theme.length(SIGN)
-            below = places.note
-            sign = QRect(below.left(), below.top() + (line - side) // 2, side, side)
-            theme.icon("ph.note", color="text2").paint(painter, sign)
-            words = below.adjusted(side + SIGN_GAP, 0, 0, 0)
-            self._draw(painter, words, " ".join(mark.note.split()), "text", "text")
+            self._paint_note(painter, note, places.note)
+        if not places.more.isEmpty():
+            words = tr("Show less") if mark.id in self.unfolded else tr("Show more")
+            self._draw(painter, places.more, words, "small", "accent")
         if mark.tags:
             paint_tags(painter, theme, mark.tags, places.tags)
-        foot = places.foot
         day = format_when(mark.created_at)
-        if day and mark.id != self.bar_id:
-            width = self._metrics("small").horizontalAdvance(day)
-            at = foot.adjusted(foot.width() - width, 0, 0, 0)
-            self._draw(painter, at, day, "small", "text2")
-            foot.setWidth(foot.width() - width - 16)
-        source = describe_source(note, with_title=self.order != DOCUMENT)
-        self._draw(painter, foot, source, "small", "text2")
+        is_covered = mark.id == self.bar_id and self.bar.intersects(places.day)
+        if day and not is_covered:
+            self._draw(painter, places.day, day, "small", "text2")
+        self._draw(painter, places.source, self._describe_source(note), "small", "text2")
+
+    def _paint_note(self, painter: QPainter, note: LibraryNote, place: QRect) -> None:
+        """Draw a note on a ground, with the sign of notes: it is no quotation."""
+        theme, words = self._theme, _shown_note(note)
+        side, line = theme.length(SIGN), self._line("text")
+        room = place.adjusted(NOTE_SIDE + side + SIGN_GAP, NOTE_ABOVE, -NOTE_SIDE, -NOTE_ABOVE)
+        font = theme.font("text")
+        lines = _break_lines(words, font, room.width(), max(1, room.height() // line))
+        widest = max((QFontMetrics(font).horizontalAdvance(line) for line in lines), default=0)
+        box = QRectF(place)
+        box.setRight(min(box.right(), room.left() + widest + NOTE_SIDE))
+        edge = theme.color("line") if theme.is_high else None
+        paint_box(painter, box, theme.color("accent", NOTE_TINT), edge)
+        sign = QRect(place.left() + NOTE_SIDE, room.top() + (line - side) // 2, side, side)
+        theme.icon("ph.note", color="accent").paint(painter, sign)
+        self._draw_lines(painter, room, lines, font, "text", line)
 
     def _paint_color(self, painter: QPainter, note: LibraryNote, card: QRect) -> None:
         """Draw the colour of a highlight at the left of its card, as long as the card."""
@@ -513,23 +629,21 @@ class HighlightDelegate(QStyledItemDelegate):
             ink = self._theme.color("accent")
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink)
-        left, top = card.left() + (LEFT - STRIPE) / 2, card.top() + PAD + 1
+        left, top = card.left() + STRIPE_LEFT, card.top() + PAD + 1
         painter.drawRoundedRect(QRectF(left, top, STRIPE, card.height() - 2 * PAD - 2), 2, 2)
 
     def _paint_check(
-        self, painter: QPainter, box: QRect, ground: QColor, *, is_selected: bool
+        self, painter: QPainter, box: QRect, *, is_selected: bool, is_part: bool = False
     ) -> None:
-        """Draw a check box over the upper end of the colour."""
-        theme = self._theme
-        painter.fillRect(box.adjusted(-2, -PAD // 2, 2, 4), ground)
-        edge = theme.color("accent" if is_selected else "text2")
-        fill = theme.color("accent" if is_selected else "surface")
+        """Draw a check box; with a dash where only a part of a group is selected."""
+        theme, is_filled = self._theme, is_selected or is_part
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(edge, 1))
-        painter.setBrush(fill)
+        painter.setPen(QPen(theme.color("accent" if is_filled else "text2"), 1))
+        painter.setBrush(theme.color("accent" if is_filled else "surface"))
         painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        if is_selected:
-            theme.icon("ph.check", color="on_accent").paint(painter, box.adjusted(2, 2, -2, -2))
+        if is_filled:
+            icon = "ph.check" if is_selected else "ph.minus"
+            theme.icon(icon, color="on_accent").paint(painter, box.adjusted(2, 2, -2, -2))
 
     def _paint_picture(self, painter: QPainter, note: LibraryNote, area: QRect) -> None:
         """Draw the picture of an area at the left of a card; that of a figure as it is printed."""
@@ -544,53 +658,61 @@ class HighlightDelegate(QStyledItemDelegate):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(place)
 
-    def _draw(self, painter: QPainter, area: QRect, text: str, font: str, color: str) -> int:
-        """Draw a text in as many lines as the area has, the last with an ellipsis.
+    def _draw(self, painter: QPainter, area: QRect, text: str, font: str, color: str) -> None:
+        """Draw a text in as many lines as the area has, the last with an ellipsis."""
+        used = self._font(font, text)
+        spacing = self._theme.length(QUOTE_LINE) if font == "book" else self._line(font)
+        lines = _break_lines(text, used, area.width(), max(1, area.height() // spacing))
+        self._draw_lines(painter, area, lines, used, color, spacing)
 
-        Returns:
-            the number of lines that the text has taken.
-        """
-        used = self._theme.font(font)
-        metrics = QFontMetrics(used)
-        painter.setFont(used)
+    def _draw_lines(
+        self,
+        painter: QPainter,
+        area: QRect,
+        lines: Sequence[str],
+        font: QFont,
+        color: str,
+        spacing: int,
+    ) -> None:
+        metrics = QFontMetrics(font)
+        above = max(0, spacing - metrics.height()) // 2
+        painter.setFont(font)
         painter.setPen(self._theme.color(color))
-        spacing = metrics.lineSpacing()
-        lines = _break_lines(text, metrics, area.width(), max(1, area.height() // spacing))
         for number, line in enumerate(lines):
-            painter.drawText(area.left(), area.top() + number * spacing + metrics.ascent(), line)
-        return len(lines)
+            baseline = area.top() + number * spacing + above + metrics.ascent()
+            painter.drawText(area.left(), baseline, line)
 
 
-def _count_lines(note: LibraryNote) -> int:
-    """Return how many lines the quotation of a note may have."""
-    return MOST_LINES - 1 if note.mark.note else MOST_LINES
+def _shown_note(note: LibraryNote) -> str:
+    """Return the words of a note with its lines, without empty ones."""
+    lines = (" ".join(line.split()) for line in note.mark.note.splitlines())
+    return LINE_END.join(filter(None, lines))
 
 
-def _break_lines(text: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
+def _break_lines(text: str, font: QFont, width: int, most: int) -> list[str]:
     """Return a text in lines of this width, the last possible one with an ellipsis."""
+    metrics = QFontMetrics(font)
+    text = text[: MOST_UNFOLDED if most > MOST_LINES + 2 else MOST_CHARACTERS]
+    width = max(LEAST_LINE, width)
+    if LINE_END not in text and metrics.horizontalAdvance(text) <= width:
+        return [text] if text else []
+    if most == 1:
+        shown = text.replace(LINE_END, " ")
+        return [metrics.elidedText(shown, Qt.TextElideMode.ElideRight, width)]
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    units = text.encode("utf-16-le")  # Qt counts in these
     lines: list[str] = []
-    text = text[:MOST_CHARACTERS]
-    while text and len(lines) < most:
-        shown, rest = text, ""
-        if metrics.horizontalAdvance(text) > width:
-            if len(lines) == most - 1:
-                shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-            else:
-                shown, rest = _cut_line(text, metrics, width)
-        lines.append(shown)
-        text = rest
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        start, end = 2 * line.textStart(), 2 * (line.textStart() + line.textLength())
+        if len(lines) == most - 1 and end < len(units):
+            rest = units[start:].decode("utf-16-le").replace(LINE_END, " ")
+            lines.append(metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width))
+            break
+        lines.append(units[start:end].decode("utf-16-le").strip())
+    layout.endLayout()
     return lines
-
-
-def _cut_line(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
-    """Return the part of a text that fits in one line, and the rest."""
-    low, high = 1, min(len(text), 1_000)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if metrics.horizontalAdvance(text[:middle]) <= width:
-            low = middle
-        else:
-            high = middle - 1
-    space = text.rfind(" ", 0, low + 1)
-    at = space if space > low // 2 else low
-    return text[:at].rstrip(), text[at:].lstrip()

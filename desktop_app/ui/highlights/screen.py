@@ -80,6 +80,7 @@ from ..widgets.tag_chips import find_tag
 from .bars import EXPORTS, CardBar, SelectionBar, build_color_menu
 from .how_to import HowToHighlight, KeyList
 from .list import (
+    BAR_FOOT,
     DOCUMENT,
     FEW,
     LEFT,
@@ -102,9 +103,10 @@ MOST_FOLDED = 500  # groups that are remembered; each has 16 characters in the s
 TIP = later("Select text in a document and press 1 to 4, or M for a note, to add more.")
 BATCH = 50  # pictures of areas that are read at once
 LIST_KEYS = (
-    ("Space", later("Select the highlight, or fold the group")),
+    ("Space", later("Select the highlight, or all of the group")),
     ("Shift+Down", later("Select the next highlight too")),
     ("Left", later("Fold the group (Right unfolds it)")),
+    ("Return", later("Open the highlight, or fold or unfold the group")),
 )
 KEYS = (
     (("1", "2", "3", "4"), later("highlight")),
@@ -113,7 +115,7 @@ KEYS = (
 )
 
 
-BAR_RIGHT, BAR_FOOT = 8, 6  # pixels from the edges of a card to its actions
+BAR_RIGHT = 8  # pixels from the right edge of a card to its actions
 CARD_INSET, CARD_RISE = 16, 14  # pixels by which a popup card is over the card of a note
 
 
@@ -235,7 +237,7 @@ class HighlightsScreen(QWidget):
         self.setFocusProxy(self.list)
         build_column(bar, self.filters, self.selection, (self.stack, 1), parent=self, spacing=0)
 
-    def _add_choice(self, name: str) -> QComboBox:
+    def _add_choice(self, name: str) -> ChoiceBox:
         box = ChoiceBox()
         box.setAccessibleName(name)
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -283,6 +285,7 @@ class HighlightsScreen(QWidget):
                 tr("Colour of the highlight: {color}", color=tr(words)),
             )
         KeyDescriptions(self.list, LIST_KEYS)
+        add_shortcut(self.list, "E", self._unfold_current, tr("Show more or less of the highlight"))
         add_shortcut(self.list, "Esc", self.clear_selection, tr("End the selection"))
         add_shortcut(self, "Ctrl+F", self._find, tr("Search in highlights"))
         self._context.hub.changed.connect(self._on_change)
@@ -459,6 +462,8 @@ class HighlightsScreen(QWidget):
                 self.list.setCurrentIndex(self.model.index(at, 0))
             self.list.verticalScrollBar().setValue(top)
         self.clear_button.setVisible(is_filtered)
+        for box in (self.document, self.collection, self.tag, self.color):
+            box.mark_active(box.currentData() is not None)
         groups = [row for row in rows if isinstance(row, NoteGroup)]
         all_folded = bool(groups) and all(group.folded for group in groups)
         words = tr("Unfold all groups") if all_folded else tr("Fold all groups")
@@ -516,6 +521,28 @@ class HighlightsScreen(QWidget):
             _settings().setValue(FOLDED, " ".join(self._folded))
         self._list_rows()
 
+    # --- long texts -------------------------------------------------------------------------
+
+    def _can_unfold(self, row: int) -> bool:
+        note, index = self.model.rows[row], self.model.index(row, 0)
+        if not isinstance(note, LibraryNote):
+            return False
+        card = self._delegate.card_rect(self.list.visualRect(index))
+        return self._delegate.can_unfold(card, note, index.data() or "")
+
+    def _unfold(self, note: LibraryNote) -> None:
+        """Show the texts of a card whole, or cut again."""
+        self._delegate.unfolded ^= {note.mark.id}
+        self.list.doItemsLayout()
+        self.list.viewport().update()
+        self._place_bar()
+
+    def _unfold_current(self) -> None:
+        row, note = self.list.currentIndex().row(), self._current()
+        if note is not None and self._can_unfold(row):
+            self._unfold(note)
+            self.list.scrollTo(self.model.index(row, 0))
+
     # --- selection --------------------------------------------------------------------------
 
     @property
@@ -524,8 +551,10 @@ class HighlightsScreen(QWidget):
         return [note for note in self._shown if note.mark.id in self._delegate.selected]
 
     def _select_row(self, row: int, up_to: bool) -> None:
-        """Select a card or end that; or select all from the last one up to it."""
+        """Select a card or a group or end that; or select all from the last card up to it."""
         note = self.model.rows[row]
+        if isinstance(note, NoteGroup):
+            self._select_group(note)
         if not isinstance(note, LibraryNote):
             return
         selected, last = self._delegate.selected, self._last_selected
@@ -540,6 +569,15 @@ class HighlightsScreen(QWidget):
         else:
             selected ^= {note.mark.id}
             self._last_selected = note.mark.id
+        self._list_rows()
+
+    def _select_group(self, group: NoteGroup) -> None:
+        """Select all entries of a group; if they all are, end that."""
+        ids = {note.mark.id for note in self._find_members(group)}
+        if ids <= self._delegate.selected:
+            self._delegate.selected -= ids
+        else:
+            self._delegate.selected |= ids
         self._list_rows()
 
     def select(self, notes: Sequence[LibraryNote]) -> None:
@@ -576,12 +614,13 @@ class HighlightsScreen(QWidget):
             self.bar.show_note(note)
             card = self._delegate.card_rect(self.list.visualRect(self.model.index(row, 0)))
             size = self.bar.sizeHint()
-            self.bar.setGeometry(
+            self._delegate.bar = QRect(
                 card.right() - BAR_RIGHT - size.width(),
                 card.bottom() - BAR_FOOT - size.height(),
                 size.width(),
                 size.height(),
             )
+            self.bar.setGeometry(self._delegate.bar)
             self.bar.show()
         if before != self._delegate.bar_id:
             self.list.viewport().update()
@@ -609,10 +648,15 @@ class HighlightsScreen(QWidget):
         return self.selected_notes or ([current] if current is not None else [])
 
     def _click(self, index: QModelIndex) -> None:
-        """Open a card; or select it, fold its group, or filter by a tag, as its place says."""
+        """Open a card; or select or unfold it, fold or select its group, or filter by a tag."""
         row, note = index.row(), index.data(ROW_ROLE)
         if isinstance(note, NoteGroup):
-            self._fold_row(row, None)
+            title = self._delegate.card_rect(self.list.visualRect(index))
+            box = self._delegate.group_check_rect(title).adjusted(-3, -4, 3, 4)
+            if box.contains(self.list.pressed_at):
+                self._select_group(note)
+            else:
+                self._fold_row(row, None)
             return
         if not isinstance(note, LibraryNote):
             return
@@ -623,6 +667,8 @@ class HighlightsScreen(QWidget):
             self._select_row(row, True)
         elif self.list.pressed_with & keys.ControlModifier or is_on_edge:
             self._select_row(row, False)
+        elif self._delegate.places(card, note, index.data() or "").more.contains(point):
+            self._unfold(note)
         elif tag := self._find_tag(card, note, point):
             self.tag.setCurrentIndex(self.tag.findData(tag))
         elif self._delegate.selected:
@@ -695,6 +741,9 @@ class HighlightsScreen(QWidget):
         add(tr("Tags…"), "T", lambda: self.edit_tags(notes))
         menu.addSeparator()
         row = self.model.rows.index(note)
+        if is_one and self._can_unfold(row):
+            is_whole = mark.id in self._delegate.unfolded
+            add(tr("Show less") if is_whole else tr("Show more"), "E", lambda: self._unfold(note))
         words = tr("End the selection of this") if is_selected else tr("Select")
         add(words, "Space", lambda: self._select_row(row, False))
         if is_one:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import (
@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
-    QCompleter,
     QLineEdit,
     QStyle,
     QStyledItemDelegate,
@@ -125,6 +124,13 @@ class ChoiceBox(QComboBox):
             option.currentText, Qt.TextElideMode.ElideRight, room
         )
 
+    def mark_active(self, active: bool) -> None:
+        """Mark the box of a filter that narrows a list, by its ground, border and bold text."""
+        if bool(self.property("active")) != active:
+            self.setProperty("active", active)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
     def setEditable(self, editable: bool) -> None:
         super().setEditable(editable)
         self.setItemDelegate(ChoiceDelegate(self))  # Qt puts its own in its place
@@ -217,7 +223,12 @@ AS_IS = WordFormat()
 
 
 class WordList(QWidget):
-    """An ordered list without repetitions; `changed` is emitted when the user changes it."""
+    """An ordered list without repetitions; `changed` is emitted when the user changes it.
+
+    Args:
+        adds_on_leaving: whether a typed word is added when the field is left, too; else only by
+            Return and a separator.
+    """
 
     changed = Signal()
 
@@ -227,6 +238,8 @@ class WordList(QWidget):
         name: str,
         word_format: WordFormat = AS_IS,
         parent: QWidget | None = None,
+        *,
+        adds_on_leaving: bool = True,
     ) -> None:
         super().__init__(parent)
         self._theme, self._name, self._format = theme, name, word_format
@@ -236,18 +249,17 @@ class WordList(QWidget):
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Add, separated by commas"))
         self.field.setAccessibleName(name)
-        self.field.editingFinished.connect(self.add_typed)
+        if adds_on_leaving:
+            self.field.editingFinished.connect(self.add_typed)
+        else:
+            self.field.returnPressed.connect(self.add_typed)
+            self.field.textEdited.connect(self._add_separated)
         self.setFocusProxy(self.field)
         build_column(self._chips, self.field, parent=self, spacing=4)
 
-    def set_completions(self, known: Sequence[str]) -> None:
-        """Offer these words while one is typed; a chosen one is added at once."""
-        completer = QCompleter(list(known), self.field)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        # the field has the word after this signal
-        completer.activated.connect(self.add_typed, Qt.ConnectionType.QueuedConnection)
-        self.field.setCompleter(completer)
+    def chosen(self) -> tuple[str, ...]:
+        """Return the words that have been added."""
+        return tuple(self._words)
 
     def words(self) -> tuple[str, ...]:
         """Return the words, including typed text that is not added yet."""
@@ -277,6 +289,21 @@ class WordList(QWidget):
         if words != tuple(self._words):
             self.set_words(words)
             self.changed.emit()
+
+    def _add_separated(self, text: str) -> None:
+        """Add what is before a separator that was just typed."""
+        if text.strip() and _SEPARATORS.match(text.strip()[-1]):
+            self.add_typed()
+
+    def typed_word(self) -> str:
+        """Return the word that is being typed."""
+        return " ".join(_SEPARATORS.split(self.field.text())[-1].split())
+
+    def complete_word(self, word: str) -> None:
+        """Add a word in place of the one that is being typed."""
+        before = _SEPARATORS.split(self.field.text())[:-1]
+        self.field.setText(",".join([*before, word]))
+        self.add_typed()
 
     def remove(self, word: str) -> None:
         place = self._words.index(word)

@@ -14,7 +14,18 @@ from desktop_app.engine.model import Reference
 from desktop_app.engine.png import encode_png
 from desktop_app.engine.services.annotations import Annotation, Area
 from desktop_app.engine.services.library_notes import LibraryNote
-from desktop_app.ui.highlights.list import GAP, ListTip, NoteGroup, build_rows, describe_source
+from desktop_app.ui.highlights.list import (
+    GAP,
+    MOST_LINES,
+    MOST_NOTE,
+    NOTE_ABOVE,
+    QUOTE_LINE,
+    TEXT_WIDEST,
+    ListTip,
+    NoteGroup,
+    build_rows,
+    describe_source,
+)
 from desktop_app.ui.highlights.screen import HighlightsScreen
 from desktop_app.ui.widgets import Button, Label
 from desktop_app.ui.widgets.tables import ROW_ROLE
@@ -137,10 +148,19 @@ def test_a_row_is_as_high_as_its_texts(context, qtbot):
     qtbot.addWidget(made)
     made.show()
     qtbot.waitUntil(lambda: len(made.model.notes) == len(notes))
-    places = [made.model.rows.index(one) for one in notes]
-    rows = [made.list.visualRect(made.model.index(row, 0)).height() for row in places]
+    cards = [made._delegate.card_rect(card_of(made, one.mark.id)) for one in notes]
+    parts = [
+        made._delegate.places(card, one, one.mark.quote)
+        for card, one in zip(cards, notes, strict=True)
+    ]
     line = QFontMetrics(context.theme.font("text")).lineSpacing()
-    assert rows[1] - rows[0] == line + GAP and rows[2] - rows[0] == 2 * line
+    assert [place.quote.height() // QUOTE_LINE for place in parts] == [1, 1, MOST_LINES]
+    assert parts[0].note.isEmpty() and parts[1].note.height() == line + 2 * NOTE_ABOVE
+    assert [place.more.isEmpty() for place in parts] == [True, True, False]
+    assert all(
+        card.bottom() - max(place.bottom() for place in part if not place.isEmpty()) >= 2 * GAP
+        for card, part in zip(cards, parts, strict=True)
+    )
     assert describe_source(notes[2]).endswith("The First Night")
 
 
@@ -363,9 +383,9 @@ def test_a_note_with_tags_is_written_in_a_card(living, qtbot, context):
     qtbot.waitUntil(lambda: living.tag.findText("sky") > 0)
     again = next(note for note in living.model.notes if note.mark.id == 1)
     living.edit_note(again)
-    known = living.card.tags.field.completer().model()
-    assert [known.index(row, 0).data() for row in range(known.rowCount())] == ["sky", "to read"]
+    assert living.card.tags.find_known("") == []  # both are chosen
     living.card.tags.buttons[0].click()  # the cross of "sky"
+    assert living.card.tags.find_known("") == ["sky"]
     living.card.close_card()
     qtbot.waitUntil(lambda: find_mark(context, 1).tags == ("to read",))
 
@@ -473,3 +493,189 @@ def test_the_picture_of_an_area_is_copied(living, qtbot, context):
     living._act("copy", [replace(one, mark=replace(one.mark, area=area))])
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert QImage(QGuiApplication.clipboard().image()).size().width() == 4
+
+
+# --- long texts, the width, and the editors of tags ---------------------------------------------
+
+
+@pytest.fixture
+def build(context, qtbot):
+    """Return a function that shows a screen with these notes."""
+
+    def build_screen(notes: list[LibraryNote], width: int = 1_000) -> HighlightsScreen:
+        context.annotations.marks = [one.mark for one in notes]
+        context.library_reader.list_notes = lambda: list(notes)
+        context.library_reader.list_collection_members = dict
+        made = HighlightsScreen(context)
+        made.resize(width, 900)
+        qtbot.addWidget(made)
+        made.show()
+        qtbot.waitUntil(lambda: len(made.model.notes) == len(notes))
+        return made
+
+    return build_screen
+
+
+def places_of(screen: HighlightsScreen, one: LibraryNote):
+    card = screen._delegate.card_rect(card_of(screen, one.mark.id))
+    quote = screen.model.describe(one, Qt.ItemDataRole.DisplayRole)
+    return screen._delegate.places(card, one, quote)
+
+
+def test_a_cut_highlight_is_unfolded_and_stays_so(build, qtbot, context):
+    long, short = note(1, HILLS, "many words " * 300), note(2, HILLS, "few words")
+    made = build([long, short])
+    opened: list[object] = []
+    made.open_passage.connect(lambda *place: opened.append(place))
+    places = places_of(made, long)
+    assert places.quote.height() == MOST_LINES * QUOTE_LINE
+    assert places_of(made, short).more.isEmpty()
+    click(made, qtbot, QPoint(places.more.left() + 5, places.more.center().y()))
+    whole = places_of(made, long)
+    assert whole.quote.height() > 4 * MOST_LINES * QUOTE_LINE and opened == []
+    assert card_of(made, 1).height() > whole.quote.height()
+    made.list.viewport().grab()
+    context.hub.publish(ChangeSet(documents=frozenset({2})))
+    qtbot.waitUntil(lambda: not made._is_loading)
+    assert places_of(made, long).quote.height() == whole.quote.height()
+    made.list.setFocus()
+    made.list.select_row(0)
+    assert "Show less" in [action.text() for action in made.build_menu(long).actions()]
+    qtbot.keyClick(made.list, Qt.Key.Key_E)
+    assert places_of(made, long).quote.height() == MOST_LINES * QUOTE_LINE
+    made.list.select_row(1)
+    qtbot.keyClick(made.list, Qt.Key.Key_E)
+    assert made._delegate.unfolded == set()  # nothing of it is cut
+
+
+def test_one_line_more_is_shown_and_a_long_note_is_cut_with_its_lines(build, context):
+    lines = "\n\n".join(f"line {number}" for number in range(MOST_NOTE + 1))
+    almost, over = note(1, HILLS, "a", note=lines), note(2, HILLS, "a", note=lines + "\nlast")
+    made = build([almost, over])
+    line = QFontMetrics(context.theme.font("text")).lineSpacing()
+    assert places_of(made, almost).more.isEmpty()
+    assert places_of(made, almost).note.height() == (MOST_NOTE + 1) * line + 2 * NOTE_ABOVE
+    assert not places_of(made, over).more.isEmpty()
+    assert places_of(made, over).note.height() == MOST_NOTE * line + 2 * NOTE_ABOVE
+
+
+def test_wide_cards_have_their_place_beside_short_lines_and_narrow_ones_below(build, qtbot):
+    one = note(1, HILLS, "words " * 100, page="3", chapter="A section with a rather long name")
+    made = build([one], 1_600)
+    card, places = made._delegate.card_rect(card_of(made, 1)), places_of(made, one)
+    viewport = made.list.viewport().width()
+    assert card.left() == pytest.approx((viewport - card.width()) // 2, abs=1)
+    assert places.quote.width() == TEXT_WIDEST and places.source.left() > places.quote.right()
+    assert places.source.height() == places.day.height()  # in one line
+    qtbot.mouseMove(made.list.viewport(), card.center())
+    qtbot.waitUntil(made.bar.isVisible)
+    assert not made.bar.geometry().intersects(places.source)
+    made.resize(700, 900)
+    qtbot.waitUntil(lambda: made.list.viewport().width() <= 700)
+    places = places_of(made, one)
+    assert places.source.top() > places.quote.bottom()
+    assert places.source.left() == places.quote.left()
+
+
+def test_the_note_has_the_font_of_the_window_on_a_ground_and_the_quotation_that_of_books(
+    build, context
+):
+    one = note(1, HILLS, "the words of a book", note="my words")
+    made = build([one])
+    delegate, theme = made._delegate, context.theme
+    assert delegate._font("book", one.mark.quote).family() == theme.font("book").family()
+    assert theme.font("book").family() != theme.font("text").family()
+    place = places_of(made, one).note
+    picture = made.list.viewport().grab().toImage()
+    ground = picture.pixelColor(place.left() + 4, place.center().y())
+    beside = picture.pixelColor(place.right() - 4, place.center().y())
+    assert ground != beside == theme.color("surface")
+
+
+def test_the_box_of_a_group_selects_its_entries(living, qtbot):
+    living.list.viewport().grab()
+    title = living._delegate.card_rect(living.list.visualRect(living.model.index(0, 0)))
+    box = living._delegate.group_check_rect(title)
+    click(living, qtbot, box.center())
+    assert [one.mark.id for one in living.selected_notes] == [1, 2]
+    assert living.model.rows[0].n_selected == 2 and not living.model.rows[0].folded
+    living.list.viewport().grab()
+    click(living, qtbot, box.center())
+    assert living.selected_notes == []
+    living.list.setFocus()
+    living.list.setCurrentIndex(living.model.index(0, 0))
+    qtbot.keyClick(living.list, Qt.Key.Key_Space)
+    assert [one.mark.id for one in living.selected_notes] == [1, 2]
+    qtbot.keyClick(living.list, Qt.Key.Key_Return)
+    assert living.model.rows[0].folded
+    assert [one.mark.id for one in living.selected_notes] == [1, 2]
+
+
+def test_a_filter_that_narrows_the_list_is_marked(screen):
+    def active() -> list[str]:
+        boxes = (screen.document, screen.collection, screen.tag, screen.color)
+        return [box.accessibleName() for box in boxes if box.property("active")]
+
+    assert active() == []
+    choose(screen.tag, "sea")
+    choose(screen.color, "Green")
+    assert active() == ["Tag", "Colour"]
+    screen.clear_filters()
+    assert active() == []
+
+
+def test_the_menus_of_the_selection_have_one_arrow_each(living):
+    for button in (living.selection.color, living.selection.export):
+        assert button.menu() is None  # else the style draws an arrow of its own, in its own room
+        assert button.sizeHint().width() < living.selection.remove.sizeHint().width() + 40
+
+
+def offered(card) -> list[str]:
+    found = card.tags.offered
+    return [found.item(row).text() for row in range(found.count())] if found.isVisible() else []
+
+
+def test_known_tags_are_offered_while_one_is_typed(build, qtbot, context):
+    made = build(
+        [note(1, HILLS, "stone"), note(2, HILLS, "sky", tags="theme,method,old"), NOTES[2]]
+    )
+    made.edit_note(made.model.notes[0], tags=True)
+    card = made.card
+    height = card.height()
+    qtbot.keyClicks(card.tags.field, "me")
+    assert offered(card) == ["method", "theme", "New tag: me"]
+    assert card.height() > height and card.tags.buttons == []
+    qtbot.keyClick(card.tags.field, Qt.Key.Key_Down)
+    qtbot.keyClick(card.tags.field, Qt.Key.Key_Down)
+    qtbot.keyClick(card.tags.field, Qt.Key.Key_Return)
+    assert card.tags.chosen() == ("theme",) and card.tags.field.text() == ""
+    assert offered(card) == [] and card.tags.field.hasFocus()
+    qtbot.keyClick(card.tags.field, Qt.Key.Key_Down)
+    assert offered(card) == ["method", "old"]
+    row = card.tags.offered.visualItemRect(card.tags.offered.item(1)).center()
+    qtbot.mouseClick(card.tags.offered.viewport(), Qt.MouseButton.LeftButton, pos=row)
+    assert card.tags.chosen() == ("theme", "old")
+    qtbot.keyClicks(card.tags.field, "new, me")
+    assert card.tags.chosen() == ("theme", "old", "new")
+    card.note.setFocus()
+    assert card.tags.field.text().strip() == "me" and len(card.tags.buttons) == 3
+    card.close_card()
+    qtbot.waitUntil(lambda: find_mark(context, 1).tags == ("me", "new", "old", "theme"))
+
+
+def test_tags_that_only_some_have_are_given_to_all_or_removed(build, qtbot, context):
+    made = build([note(1, HILLS, "stone", tags="a,b,c"), note(2, HILLS, "sky", tags="c")])
+    made.edit_tags(made.model.notes)
+    card = made.card
+    assert [(row.tag, row.count.text()) for row in card.some] == [("a", "1 of 2"), ("b", "1 of 2")]
+    card.some[0].give.click()
+    assert card.tags.chosen() == ("c", "a") and card.some[0].isHidden()
+    card.tags.buttons[1].click()  # it is as before
+    assert not card.some[0].isHidden()
+    card.some[0].give.click()
+    card.some[1].drop.click()
+    assert card.some[1].name.font().strikeOut() and card.some[1].keep.isVisible()
+    card.some[1].keep.click()
+    card.some[1].drop.click()
+    card.close_card()
+    qtbot.waitUntil(lambda: [mark.tags for mark in context.annotations.marks] == [("a", "c")] * 2)
