@@ -10,7 +10,14 @@ from typing import cast
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.engine.services.annotations import COLORS, Annotation
 from desktop_app.engine.services.documents import tidy_tags
@@ -61,7 +68,8 @@ class TagField(WordList):
         self.offered.hide()
         self.offered.entered.connect(self._point_at)
         self.offered.clicked.connect(lambda index: self._take(self.offered.item(index.row())))
-        cast(QHBoxLayout, self.layout()).addWidget(self.offered)
+        self._column = cast(QVBoxLayout, self.layout())
+        self._column.addWidget(self.offered)
         self.field.installEventFilter(self)
         self.field.textEdited.connect(lambda _: self._offer())
         self.changed.connect(self._hide_offered)
@@ -110,13 +118,17 @@ class TagField(WordList):
         height = sum(self.offered.sizeHintForRow(row) for row in range(len(rows)))
         self.offered.setFixedHeight(height + 2 * self.offered.frameWidth() + 2)
         self.offered.show()
-        self.resized.emit()
+        self._report_size()
 
     def _hide_offered(self) -> None:
         self.offered.clear()
         if not self.offered.isHidden():
             self.offered.hide()
-            self.resized.emit()
+            self._report_size()
+
+    def _report_size(self) -> None:
+        self._column.activate()  # else a card around it would get the size of before
+        self.resized.emit()
 
     def _step(self, step: int) -> None:
         """Go to the next row of the list, from its end to the field and on to its other end."""
@@ -287,6 +299,7 @@ class TagsCard(Card):
         self.some = [SomeHaveTag(tag, sum(tag in m.tags for m in marks), n) for tag in some]
         self._some_title = Label(tr("Only some have:"), "small")
         body = QWidget()
+        body.setObjectName("surface")
         build_column(*self.some, parent=body, spacing=0)
         self._some_area = scroll_area(body)
         self.column.addWidget(self._some_title)

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from desktop_app.engine.services.annotations import find_shown_words, shows_figure
 from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, describe_place
 
+from ..theme.fonts import is_chinese
 from ..theme.stylesheet import mix_shades
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
@@ -54,8 +55,11 @@ MOST_CHARACTERS = 2_000  # of a text that are measured: more than the lines of a
 MOST_UNFOLDED = 20_000  # characters of a text that are shown in an unfolded card
 MOST_LINES, MOST_NOTE, MOST_PLACE = 6, 3, 3  # lines of a quotation, a note, a place beside them
 LINE_END = "\u2028"  # by which Qt breaks lines within a paragraph
+JUDGED = 200  # characters of a quotation by which its language is judged
+NARROWEST = 3  # pixels of a letter on average: a text of more has no room in a line
 LEAST_LINE = 40  # pixels: narrower lines would have a letter each
-NOTE_TINT = 0.11  # of the accent in the ground of a note; contrast of its text stays above 10
+# of the accent in the ground of a note; the contrast of its text stays above 9
+NOTE_TINT, NOTE_TINT_DARK = 0.11, 0.17
 KEY_CHARS = 16  # of the key of a group
 FEW = 4  # entries: with fewer, the list says below them how to add more
 
@@ -351,7 +355,15 @@ class HighlightDelegate(QStyledItemDelegate):
         self.bar = QRect()
         # of a text: its font, its width, and the most that are counted
         self._n_lines: dict[tuple[str, str, int, int], int] = {}
-        theme.changed.connect(self._n_lines.clear)
+        self._fonts: dict[str, QFont] = {}
+        self._known_metrics: dict[str, QFontMetrics] = {}
+        theme.changed.connect(self._forget)
+
+    def _forget(self) -> None:
+        """Clear what was measured: fonts changed."""
+        self._n_lines.clear()
+        self._fonts.clear()
+        self._known_metrics.clear()
 
     def _line(self, font: str) -> int:
         return self._metrics(font).lineSpacing()
@@ -447,8 +459,14 @@ class HighlightDelegate(QStyledItemDelegate):
 
     def _font(self, name: str, text: str) -> QFont:
         """Return the font of a text: "book" for quotations, or a role of the theme."""
-        theme = self._theme
-        return theme.book_font(text, QUOTE_PX) if name == "book" else theme.font(name)
+        if name == "book" and not text.isascii() and is_chinese(text[:JUDGED]):
+            name = "book_zh"
+        if name not in self._fonts:
+            theme, is_book = self._theme, name.startswith("book")
+            chinese = name == "book_zh"
+            font = theme.book_font("", QUOTE_PX, chinese=chinese) if is_book else theme.font(name)
+            self._fonts[name] = font
+        return self._fonts[name]
 
     def _count_lines(self, text: str, font: str, width: int, most: int) -> int:
         key = text, font, width, most
@@ -488,7 +506,9 @@ class HighlightDelegate(QStyledItemDelegate):
         return QSize(200, height + BETWEEN)
 
     def _metrics(self, font: str) -> QFontMetrics:
-        return QFontMetrics(self._theme.font(font))
+        if font not in self._known_metrics:  # a long list asks for them 100,000 times
+            self._known_metrics[font] = QFontMetrics(self._font(font, ""))
+        return self._known_metrics[font]
 
     @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
@@ -597,7 +617,10 @@ class HighlightDelegate(QStyledItemDelegate):
             self._paint_note(painter, note, places.note)
         if not places.more.isEmpty():
             words = tr("Show less") if mark.id in self.unfolded else tr("Show more")
-            self._draw(painter, places.more, words, "small", "accent")
+            link = theme.font("small")
+            link.setWeight(QFont.Weight.DemiBold)
+            link.setUnderline(theme.is_high)  # as other links there
+            self._draw_lines(painter, places.more, [words], link, "accent", self._line("small"))
         if mark.tags:
             paint_tags(painter, theme, mark.tags, places.tags)
         day = format_when(mark.created_at)
@@ -617,7 +640,8 @@ class HighlightDelegate(QStyledItemDelegate):
         box = QRectF(place)
         box.setRight(min(box.right(), room.left() + widest + NOTE_SIDE))
         edge = theme.color("line") if theme.is_high else None
-        paint_box(painter, box, theme.color("accent", NOTE_TINT), edge)
+        tint = NOTE_TINT_DARK if theme.is_dark else NOTE_TINT
+        paint_box(painter, box, theme.color("accent", tint), edge)
         sign = QRect(place.left() + NOTE_SIDE, room.top() + (line - side) // 2, side, side)
         theme.icon("ph.note", color="accent").paint(painter, sign)
         self._draw_lines(painter, room, lines, font, "text", line)
@@ -694,7 +718,8 @@ def _break_lines(text: str, font: QFont, width: int, most: int) -> list[str]:
     metrics = QFontMetrics(font)
     text = text[: MOST_UNFOLDED if most > MOST_LINES + 2 else MOST_CHARACTERS]
     width = max(LEAST_LINE, width)
-    if LINE_END not in text and metrics.horizontalAdvance(text) <= width:
+    is_short = len(text) * NARROWEST < width and LINE_END not in text
+    if is_short and metrics.horizontalAdvance(text) <= width:
         return [text] if text else []
     if most == 1:
         shown = text.replace(LINE_END, " ")
@@ -710,7 +735,8 @@ def _break_lines(text: str, font: QFont, width: int, most: int) -> list[str]:
         line.setLineWidth(width)
         start, end = 2 * line.textStart(), 2 * (line.textStart() + line.textLength())
         if len(lines) == most - 1 and end < len(units):
-            rest = units[start:].decode("utf-16-le").replace(LINE_END, " ")
+            rest, _, more = units[start:].decode("utf-16-le").partition(LINE_END)
+            rest += " …" if more else ""
             lines.append(metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width))
             break
         lines.append(units[start:end].decode("utf-16-le").strip())

@@ -24,6 +24,38 @@
       <translation>添加标签，用逗号分隔</translation>
     </message>
     <message>
+      <source>Known tags</source>
+      <translation>已有标签</translation>
+    </message>
+    <message>
+      <source>{n} of {all}</source>
+      <translation>{n} / {all}</translation>
+    </message>
+    <message>
+      <source>Add to all</source>
+      <translation>全部添加</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Keep</source>
+      <translation>保留</translation>
+    </message>
+    <message>
+      <source>Add the tag {tag} to all</source>
+      <translation>为全部条目添加标签“{tag}”</translation>
+    </message>
+    <message>
+      <source>Remove the tag {tag} from all</source>
+      <translation>从全部条目移除标签“{tag}”</translation>
+    </message>
+    <message>
+      <source>Keep the tag {tag}</source>
+      <translation>保留标签“{tag}”</translation>
+    </message>
+    <message>
       <source>Close</source>
       <translation>关闭</translation>
     </message>
@@ -40,8 +72,8 @@
       <translation>就此提问</translation>
     </message>
     <message>
-      <source>Only some have: {tags}</source>
-      <translation>仅部分条目有：{tags}</translation>
+      <source>Only some have:</source>
+      <translation>仅部分条目有：</translation>
     </message>
     <message>
       <source>Copy with citation</source>
@@ -52,8 +84,8 @@
       <translation>复制图片</translation>
     </message>
     <message>
-      <source>, </source>
-      <translation>、</translation>
+      <source>New tag: {tag}</source>
+      <translation>新标签：{tag}</translation>
     </message>
     <message>
       <source>No common connections</source>

@@ -132,6 +132,14 @@
       <translation>（无文字的页面）</translation>
     </message>
     <message>
+      <source>Show less</source>
+      <translation>收起</translation>
+    </message>
+    <message>
+      <source>Show more</source>
+      <translation>显示更多</translation>
+    </message>
+    <message>
       <source> (folded)</source>
       <translation>（已折叠）</translation>
     </message>
@@ -140,8 +148,8 @@
       <translation>要添加更多，请在文档中选中文字，按 1 到 4 高亮，或按 M 写笔记。</translation>
     </message>
     <message>
-      <source>Select the highlight, or fold the group</source>
-      <translation>选择高亮，或折叠分组</translation>
+      <source>Select the highlight, or all of the group</source>
+      <translation>选择此标注，或整组标注</translation>
     </message>
     <message>
       <source>Select the next highlight too</source>
@@ -150,6 +158,10 @@
     <message>
       <source>Fold the group (Right unfolds it)</source>
       <translation>折叠分组（向右键展开）</translation>
+    </message>
+    <message>
+      <source>Open the highlight, or fold or unfold the group</source>
+      <translation>打开标注，或折叠、展开分组</translation>
     </message>
     <message>
       <source>highlight</source>
@@ -210,6 +222,10 @@
     <message>
       <source>No highlights match the filters</source>
       <translation>没有符合筛选条件的高亮</translation>
+    </message>
+    <message>
+      <source>Show more or less of the highlight</source>
+      <translation>展开或收起标注全文</translation>
     </message>
     <message>
       <source>Search in highlights</source>

@@ -23,6 +23,8 @@ from desktop_app.ui.highlights.list import (
     TEXT_WIDEST,
     ListTip,
     NoteGroup,
+    _break_lines,
+    _shown_note,
     build_rows,
     describe_source,
 )
@@ -557,6 +559,9 @@ def test_one_line_more_is_shown_and_a_long_note_is_cut_with_its_lines(build, con
     assert places_of(made, almost).note.height() == (MOST_NOTE + 1) * line + 2 * NOTE_ABOVE
     assert not places_of(made, over).more.isEmpty()
     assert places_of(made, over).note.height() == MOST_NOTE * line + 2 * NOTE_ABOVE
+    shown = _break_lines(_shown_note(over), context.theme.font("text"), 500, MOST_NOTE)
+    assert shown == ["line 0", "line 1", "line 2 …"]
+    made.list.viewport().grab()
 
 
 def test_wide_cards_have_their_place_beside_short_lines_and_narrow_ones_below(build, qtbot):
@@ -642,6 +647,13 @@ def test_known_tags_are_offered_while_one_is_typed(build, qtbot, context):
     made.edit_note(made.model.notes[0], tags=True)
     card = made.card
     height = card.height()
+    qtbot.keyClicks(card.tags.field, "e")
+    assert offered(card) == ["method", "theme", "New tag: e"]
+    qtbot.keyClicks(card.tags.field, "m")
+    shorter = card.height()
+    assert offered(card) == ["theme", "New tag: em"] and height < shorter
+    assert shorter == card.column.totalSizeHint().height()
+    card.tags.field.clear()
     qtbot.keyClicks(card.tags.field, "me")
     assert offered(card) == ["method", "theme", "New tag: me"]
     assert card.height() > height and card.tags.buttons == []
