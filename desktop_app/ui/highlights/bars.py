@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
 from desktop_app.engine.services.library_notes import LibraryNote
@@ -87,7 +88,8 @@ class CardBar(QFrame):
 class SelectionBar(QFrame):
     """The actions on all selected cards, in place of the filters; each is one step to undo.
 
-    `wanted` carries the name of an action, `recolored` a colour, `export_wanted` a format.
+    `wanted` carries the name of an action, `recolored` a colour, `export_wanted` a format. Where
+    there is no room for icons and words, the buttons have their words only.
     """
 
     wanted = Signal(str)
@@ -120,6 +122,9 @@ class SelectionBar(QFrame):
         self.all.clicked.connect(partial(self.wanted.emit, "all"))
         self.clear = IconButton(theme, "close", tr("End the selection"), shortcut="Esc")
         self.clear.clicked.connect(self.cleared)
+        buttons = (self.copy, self.color, self.tags, self.export, self.remove)
+        self._icons = [(button, button.icon()) for button in buttons]
+        self._whole_width = 0  # with icons
         build_row(
             *(self.count, 8, self.copy, self.color, self.tags, self.export),
             *(8, TallRule(), 8, self.remove),
@@ -129,6 +134,18 @@ class SelectionBar(QFrame):
         )
         self.hide()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_icons()
+
+    def _fit_icons(self) -> None:
+        if not self.copy.icon().isNull():
+            self._whole_width = self.sizeHint().width()
+        has_room = self.width() >= self._whole_width
+        for button, icon in self._icons:
+            if button.icon().isNull() is has_room:
+                button.setIcon(icon if has_room else QIcon())
+
     def _export(self, format: str, _: bool = False) -> None:
         self.export_wanted.emit(format)
 
@@ -136,3 +153,4 @@ class SelectionBar(QFrame):
         """Say how many are selected, of how many that are listed."""
         self.count.setText(trn("{n} selected", "{n} selected", n))
         self.all.setVisible(n < n_all)
+        self._fit_icons()

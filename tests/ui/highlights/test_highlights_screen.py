@@ -691,3 +691,17 @@ def test_tags_that_only_some_have_are_given_to_all_or_removed(build, qtbot, cont
     card.some[1].drop.click()
     card.close_card()
     qtbot.waitUntil(lambda: [mark.tags for mark in context.annotations.marks] == [("a", "c")] * 2)
+
+
+def test_the_actions_on_selected_cards_lose_their_icons_before_their_words(build, qtbot):
+    made = build([note(1, HILLS, "stone"), note(2, HILLS, "sky")], 1_000)
+    made.select(made.model.notes[:1])
+    bar = made.selection
+    assert not bar.copy.icon().isNull()
+    whole = bar.sizeHint().width()
+    made.resize(whole - 20, 900)
+    qtbot.waitUntil(lambda: bar.copy.icon().isNull())
+    for button in (bar.copy, bar.color, bar.tags, bar.export, bar.remove):
+        qtbot.waitUntil(lambda b=button: b.width() >= b.sizeHint().width())
+    made.resize(1_000, 900)
+    qtbot.waitUntil(lambda: not bar.export.icon().isNull())
