@@ -58,7 +58,7 @@ LINE_END = "\u2028"  # by which Qt breaks lines within a paragraph
 JUDGED = 200  # characters of a quotation by which its language is judged
 NARROWEST = 3  # pixels of a letter on average: a text of more has no room in a line
 LEAST_LINE = 40  # pixels: narrower lines would have a letter each
-# of the accent in the ground of a note; the contrast of its text stays above 9
+# of the accent in the ground of a note; the contrast of its text is at least 7 on a selected card
 NOTE_TINT, NOTE_TINT_DARK = 0.11, 0.17
 KEY_CHARS = 16  # of the key of a group
 FEW = 4  # entries: with fewer, the list says below them how to add more
