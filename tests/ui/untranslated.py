@@ -47,6 +47,8 @@ SAME = {
         "bibtex",
         "ris",
         "csl",
+        "markdown",
+        "word",
         "pytorch",
         "graphml",
         "gephi",
