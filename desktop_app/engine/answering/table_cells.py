@@ -193,6 +193,8 @@ class _Question:
         self.tokens = _split(self.text)
         self.is_chinese = has_han(self.text)
         self._places: dict[str, list[Span]] = {}
+        if len(self.tokens) > MOST_TOKENS:
+            return  # no question for a cell, and its pairs of words could be millions
         keys, stems = [t.key for t in self.tokens], [t.stem for t in self.tokens]
         for first in range(len(self.tokens)):
             for last in range(first + 1, len(self.tokens) + 1):

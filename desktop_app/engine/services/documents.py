@@ -26,6 +26,7 @@ from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..store.stored_json import load_json
 from ..text.chunking import ChunkingSettings
 from ..text.identifiers import read_doi, read_isbn
+from ..writing_systems import replace_lone_surrogates
 from .document_passwords import shared_passwords
 
 if TYPE_CHECKING:
@@ -412,7 +413,7 @@ def tidy_tags(tags: Sequence[str]) -> list[str]:
     """Return the tags with normalized whitespace, unique ignoring case, sorted."""
     known: dict[str, str] = {}
     for tag in tags:
-        words = " ".join(tag.replace(",", " ").split())[:MAX_TAG]
+        words = " ".join(replace_lone_surrogates(tag).replace(",", " ").split())[:MAX_TAG]
         if words:
             known.setdefault(words.casefold(), words)
     return [known[key] for key in sorted(known)]

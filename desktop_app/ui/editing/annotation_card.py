@@ -181,6 +181,14 @@ class SomeHaveTag(QWidget):
         (self.keep if is_dropped else self.drop).setFocus()
 
 
+def _build_done(card: Card) -> Button:
+    """Return the button that closes a card and so stores what was changed in it."""
+    done = Button(tr("Done"), kind="link")
+    done.setToolTip(tr("Close (Esc)"))
+    done.clicked.connect(card.close_card)
+    return done
+
+
 class AnnotationCard(Card):
     """Edits one annotation.
 
@@ -215,13 +223,12 @@ class AnnotationCard(Card):
             swatch.setChecked(swatch.color == mark.color)
             swatch.setVisible(mark.kind == "highlight")
             top.addWidget(swatch)
-        top.addStretch(1)
         remove = IconButton(theme, "delete", describe_removal(mark))
         remove.clicked.connect(self._remove)
-        close = IconButton(theme, "close", tr("Close"), shortcut="Esc")
-        close.clicked.connect(self.close_card)
+        top.addSpacing(8)
         top.addWidget(remove)
-        top.addWidget(close)
+        top.addStretch(1)
+        top.addWidget(_build_done(self))
         self.column.addLayout(top)
         self.note = QPlainTextEdit(mark.note)
         self.note.setProperty("kind", "field")
@@ -288,9 +295,7 @@ class TagsCard(Card):
         self._shared = sorted(set.intersection(*(set(mark.tags) for mark in marks)))
         n = len(marks)
         title = Label(trn("Tags of {n} entry", "Tags of {n} entries", n), "strong")
-        close = IconButton(theme, "close", tr("Close"), shortcut="Esc")
-        close.clicked.connect(self.close_card)
-        self.column.addLayout(build_row((title, 1), close))
+        self.column.addLayout(build_row((title, 1), _build_done(self)))
         self.tags = TagField(theme, self._shared, known_tags)
         self.tags.changed.connect(self._list_some)
         self.tags.resized.connect(self.place)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple, cast
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -16,12 +16,20 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
     QPen,
+    QResizeEvent,
     QSinglePointEvent,
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from desktop_app.engine.services.annotations import find_shown_words, shows_figure
 from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, describe_place
@@ -238,20 +246,21 @@ class NoteList(RowList):
     selected = Signal(int, bool)
     folded = Signal(int, object)
     hovered = Signal(int)  # the row under the pointer, -1 for none
+    _is_made = False  # Qt asks for rows while the list is made
 
     def __init__(
-        self,
-        model: NotesModel,
-        delegate: QStyledItemDelegate,
-        name: str,
-        parent: QWidget | None = None,
+        self, theme: Theme, model: NotesModel, delegate: QStyledItemDelegate, name: str
     ) -> None:
-        super().__init__(model, delegate, name, parent)
+        super().__init__(model, delegate, name)
         self.pressed_at = QPoint()
         self.pressed_with = Qt.KeyboardModifier.NoModifier
         self._hovered = -1
-        self.verticalScrollBar().valueChanged.connect(lambda _: self._hover(self._pointer))
         self._pointer: QPoint | None = None
+        self.group_title = GroupTitle(theme, self)
+        self.verticalScrollBar().valueChanged.connect(lambda _: self._scrolled())
+        model.modelReset.connect(self.group_title.place)
+        model.dataChanged.connect(lambda *_: self.group_title.update())
+        self._is_made = True
 
     @property
     def hovered_row(self) -> int:
@@ -267,6 +276,32 @@ class NoteList(RowList):
     def _rows(self) -> Sequence[ListRow]:
         model = self.model()
         return model.rows if isinstance(model, NotesModel) else ()
+
+    def _scrolled(self) -> None:
+        self._hover(self._pointer)
+        self.group_title.place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._is_made:
+            self.group_title.place()
+
+    def scrollTo(
+        self,
+        index: AnyIndex,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        super().scrollTo(index, hint)
+        if self._is_made:
+            self._show_below_title(index, hint)
+
+    def _show_below_title(self, index: AnyIndex, hint: QAbstractItemView.ScrollHint) -> None:
+        """Scroll back by what the title of its group covers of a row."""
+        self.group_title.place()
+        hidden = self.group_title.geometry().bottom() + 1 - self.visualRect(index).top()
+        if hint == QAbstractItemView.ScrollHint.EnsureVisible and not self.group_title.isHidden():
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() - max(0, hidden))
 
     def _hover(self, point: QPoint | None) -> None:
         self._pointer = point
@@ -311,6 +346,63 @@ class NoteList(RowList):
         if 0 <= at < len(rows):
             self.setCurrentIndex(self.model().index(at, 0))
             self.selected.emit(at, True)
+
+
+class GroupTitle(QWidget):
+    """The title of the group whose cards are at the top of a list, once it is scrolled away.
+
+    The title of the next group pushes it out. A click scrolls back to the first card of the group.
+    """
+
+    def __init__(self, theme: Theme, notes: NoteList) -> None:
+        super().__init__(notes.viewport())
+        self._theme, self._list = theme, notes
+        self.index = QModelIndex()  # of the group
+        self.hide()
+
+    def place(self) -> None:
+        """Show the title where it belongs, or hide it."""
+        notes, rows = self._list, self._list.model()
+        first = notes.indexAt(QPoint(LEFT, 0)).row()
+        groups = [at for at in range(first, -1, -1) if _is_group(rows.index(at, 0))][:1]
+        index = rows.index(groups[0], 0) if groups else QModelIndex()
+        place = notes.visualRect(index)
+        if not index.isValid() or place.top() >= 0 or index.data(ROW_ROLE).folded:
+            self.hide()
+            return
+        self.index = index
+        top, height = 0, place.height()
+        for at in range(first + 1, rows.rowCount()):
+            below = notes.visualRect(rows.index(at, 0)).top()
+            if below >= height:
+                break
+            if _is_group(rows.index(at, 0)):
+                top = below - height
+                break
+        self.setGeometry(0, top, notes.viewport().width(), height)
+        self.show()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.index.isValid():
+            return
+        option = QStyleOptionViewItem()
+        self._list.initViewItemOption(option)
+        option.rect = self.rect()
+        flags = QStyle.StateFlag
+        option.state &= ~(flags.State_HasFocus | flags.State_MouseOver | flags.State_Selected)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("bg"))
+        self._list.itemDelegate().paint(painter, option, self.index)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        if self.index.isValid():
+            self._list.scrollTo(self.index, QAbstractItemView.ScrollHint.PositionAtTop)
+
+
+def _is_group(index: QModelIndex) -> bool:
+    return isinstance(index.data(ROW_ROLE), NoteGroup)
 
 
 class CardPlaces(NamedTuple):

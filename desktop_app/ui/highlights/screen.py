@@ -201,7 +201,8 @@ class HighlightsScreen(QWidget):
         self.model = NotesModel(self)
         self._delegate = HighlightDelegate(theme)
         self._delegate.order = _load_order()
-        self.list = NoteList(self.model, self._delegate, tr("Highlights and notes"))
+        words = tr("Highlights and notes")
+        self.list = NoteList(theme, self.model, self._delegate, words)
         self.list.setObjectName("highlightList")
         self.list.setUniformItemSizes(False)  # each row is as high as its texts
         self.list.setResizeMode(RowList.ResizeMode.Adjust)

@@ -16,6 +16,14 @@
       <translation>移除高亮</translation>
     </message>
     <message>
+      <source>Done</source>
+      <translation>完成</translation>
+    </message>
+    <message>
+      <source>Close (Esc)</source>
+      <translation>关闭（Esc）</translation>
+    </message>
+    <message>
       <source>Tags</source>
       <translation>标签</translation>
     </message>
@@ -54,10 +62,6 @@
     <message>
       <source>Keep the tag {tag}</source>
       <translation>保留标签“{tag}”</translation>
-    </message>
-    <message>
-      <source>Close</source>
-      <translation>关闭</translation>
     </message>
     <message>
       <source>Add a note</source>
@@ -126,6 +130,10 @@
     <message>
       <source>{place}. {name}, {type}, connected to both</source>
       <translation>第 {place}：{name}，{type}，与两者都有关系</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
     </message>
     <message>
       <source>Merge…</source>

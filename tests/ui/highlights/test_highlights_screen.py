@@ -705,3 +705,30 @@ def test_the_actions_on_selected_cards_lose_their_icons_before_their_words(build
         qtbot.waitUntil(lambda b=button: b.width() >= b.sizeHint().width())
     made.resize(1_000, 900)
     qtbot.waitUntil(lambda: not bar.export.icon().isNull())
+
+
+def test_the_title_of_a_group_stays_until_the_next_one_pushes_it_out(build, qtbot):
+    hills = [note(n, HILLS, f"stone {n}") for n in range(1, 21)]
+    tides = [note(n, TIDES, f"wave {n}") for n in range(21, 41)]
+    screen = build([*hills, *tides])
+    shown, bar = screen.list.group_title, screen.list.verticalScrollBar()
+    assert shown.isHidden()
+    bar.setValue(200)
+    assert shown.isVisible() and shown.index.data(ROW_ROLE).title == "Hills"
+    assert shown.geometry().top() == 0
+    image = screen.list.viewport().grab().toImage()
+    [at] = [n for n, row in enumerate(screen.model.rows) if getattr(row, "title", "") == "Tides"]
+    below = screen.list.visualRect(screen.model.index(at, 0))
+    bar.setValue(bar.value() + below.top() - 20)  # the next title is 20 pixels below the top
+    assert shown.index.data(ROW_ROLE).title == "Hills" and shown.geometry().bottom() + 1 == 20
+    bar.setValue(bar.value() + 200)
+    assert shown.index.data(ROW_ROLE).title == "Tides" and shown.geometry().top() == 0
+    assert screen.list.viewport().grab().toImage() != image
+
+    screen.list.setCurrentIndex(screen.model.index(at + 1, 0))  # as the keyboard scrolls
+    card = screen.list.visualRect(screen.model.index(at + 1, 0))
+    assert shown.isHidden() or card.top() > shown.geometry().bottom()
+    bar.setValue(bar.value() + 300)
+    qtbot.mouseClick(shown, Qt.MouseButton.LeftButton)
+    assert shown.isHidden()
+    assert screen.list.visualRect(screen.model.index(at, 0)).top() == 0

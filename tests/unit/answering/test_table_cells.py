@@ -398,3 +398,7 @@ def test_copies_of_a_table_in_several_files_are_one_answer(tmp_path):
         assert answer.text.startswith("France, 1998: 1") and len(answer.citations) == 1
     finally:
         library.close()
+
+
+def test_a_very_long_question_is_left_to_the_model_at_once():
+    assert ask("What was the GDP of France in 1998? " * 3_000, GDP) == []

@@ -70,7 +70,7 @@ def build_services(library: Library) -> list[Any]:
 
 def sample(hint: Any) -> Any:
     """Return a value of a type; raises KeyError for a type of the program."""
-    if "Sequence[" in str(hint) and "tuple" not in str(hint):
+    if re.search(r"(Sequence|Collection)\[", str(hint)) and "tuple" not in str(hint):
         return [1] if "int" in str(hint) or "Id" in str(hint) else ["Hale"]
     for part in typing.get_args(hint) or (hint,):
         name = getattr(part, "__name__", str(part))
