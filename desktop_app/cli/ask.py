@@ -7,7 +7,14 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ..engine.model import Answer, AskedQuestion, CommunitiesFound, RetrievalResult
+from ..engine.model import (
+    Answer,
+    AskedQuestion,
+    Citation,
+    CommunitiesFound,
+    Passage,
+    RetrievalResult,
+)
 from ..engine.progress import ignore_progress
 from ..engine.query import MOST_READ, PRESETS, READ_MORE, THEME_MODES, QueryParam
 from ..engine.text.shown_text import show_text
@@ -208,23 +215,34 @@ def _print_nearest(found: RetrievalResult) -> None:
 def list_sources(answer: Answer) -> list[str]:
     """Return the sources of an answer, each with its place and the cited sentence.
 
-    A sentence that the answer quotes as a whole is not repeated.
+    A sentence that the answer quotes as a whole is not repeated. A cell is shown with its row.
     """
     shown = _list_letters(answer.text)
-    headings = {p.chunk_id: p.heading for p in answer.found.passages}
+    passages = {p.chunk_id: p for p in answer.found.passages}
     lines = ["Sources:"] if answer.citations else []
     for c in answer.citations:
         page = f", p. {c.page_label}" if c.page_label else ""
         page += f", {c.cells}" if c.cells else ""
         # The first heading of a Markdown file is often its title: not shown twice.
-        heading = headings.get(c.chunk_id, "").removeprefix(c.title).removeprefix(" › ")
+        passage = passages.get(c.chunk_id)
+        heading = passage.heading if passage else ""
+        heading = heading.removeprefix(c.title).removeprefix(" › ")
         lines.append(
             f"[{c.number}] {c.title}{f', {heading}' if heading else ''}{page} "
             f"(characters {c.start:,}–{c.end:,})"
         )
-        if _list_letters(c.quote) not in shown:
-            lines.append(f"    “{' '.join(c.quote.split())}”")
+        quote = _find_row(passage, c) if passage and c.cells else c.quote
+        if _list_letters(quote) not in shown:
+            lines.append(f"    “{' '.join(quote.split())}”")
     return lines
+
+
+def _find_row(passage: Passage, citation: Citation) -> str:
+    """Return the rows of a table that a citation is in."""
+    start, end = citation.start - passage.start, citation.end - passage.start
+    first = passage.text.rfind("\n", 0, max(0, start)) + 1
+    last = passage.text.find("\n", max(0, end))
+    return passage.text[first : last if last >= 0 else len(passage.text)]
 
 
 def _list_letters(text: str) -> str:

@@ -579,13 +579,19 @@ def escape_markdown(text: str) -> str:
     """Return a quotation that is shown as it is: nothing in it is markup or a citation mark.
 
     What could be is replaced by what looks alike: the quotation is read, not run. Names of program
-    code keep their underscores, and "[12]" of a paper becomes "(12)".
+    code keep their underscores, and "[12]" of a paper becomes "(12)". Marks that begin a list or a
+    heading are left out at the beginning.
     """
+    return escape_within_line(text).lstrip("#>+- ")
+
+
+def escape_within_line(text: str) -> str:
+    """Return words that don't begin a line as they are: as `escape_markdown`, "-1.8" stays."""
     text = re.sub(r"(?<![^\W_])_+|_+(?![^\W_])", " ", text)  # none inside a word
     text = re.sub(r"[\[【](\s*\d+(?:\s*[,，、;–-]\s*\d+)*\s*)[\]】]", r"(\1)", text)
     text = text.replace("*", "\N{ASTERISK OPERATOR}").replace("`", "'").replace("](", "] (")
     text = re.sub(r"<(?=[A-Za-z][A-Za-z\d+.-]*:|[\w.+-]+@)", "< ", text)  # an address
-    return re.sub(r" {2,}", " ", text).lstrip("#>+- ")
+    return re.sub(r" {2,}", " ", text)
 
 
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")

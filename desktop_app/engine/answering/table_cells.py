@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 
 from ..model import Answer, Passage, RetrievalResult
 from ..store.db import Db
@@ -23,7 +24,7 @@ from ..text.folded_words import fold_letters
 from ..text_tables import Grid, GridRow, Span, is_number, is_year, move_table, read_grid
 from ..word_lists import WordLists
 from ..writing_systems import HAN, has_han
-from .citations import escape_markdown
+from .citations import escape_markdown, escape_within_line
 from .claims import AnswerClaim, state_claims
 
 MOST_TOKENS = 80  # of a question; a longer one tells more than a row and a column
@@ -270,6 +271,27 @@ class _Question:
         asks = not _words().words("english_asking").isdisjoint(keys)
         return asks or keys[0] not in _words().words("english_yes_no")
 
+    @cached_property
+    def asks_number(self) -> bool:
+        """Whether it asks how many there are, which no share in per cent answers."""
+        keys = [t.key for t in self.tokens]
+        many = ("how", "many") in pairwise(keys)
+        return (
+            many
+            or re.search("多少[人个名家位只件本种项]|几[人个名家位只件本种项]", self.text)
+            is not None
+        )
+
+    def is_joined(self, spans: Iterable[Span]) -> bool:
+        """Return whether two of these ranges of words have "and" between them, or a comma."""
+        for (_, end), (start, _) in pairwise(sorted(spans)):
+            if end <= start:
+                between = self.text[self.tokens[end - 1].end : self.tokens[start].start]
+                keys = {t.key for t in _split(between)}
+                if keys & _words().words("joining") or re.search("[,，、;；&/]", between):
+                    return True
+        return False
+
     def fits_kind(self, value: str) -> bool:
         """Return whether a value is of the kind that is asked for: a number, a time, a name."""
         keys = {t.key for t in self.tokens}
@@ -329,8 +351,13 @@ def find_cells(question: str, tables: Sequence[NamedTable]) -> list[StatedCell]:
     fits: list[StatedCell] = []
     for table in tables:
         columns = _find_named_columns(asked, table)
+        heads = {s for one in rows[table.key] for s in one.named.get(0, ()) if s in longest}
+        if asked.is_joined(heads):
+            continue  # it asks about two rows
         for one in rows[table.key]:
             named = {c: [s for s in spans if s in longest] for c, spans in one.named.items()}
+            if not named.get(0):  # what names a row by its first cell is no cell of another one
+                named = {c: [s for s in spans if s not in heads] for c, spans in named.items()}
             named = {c: spans for c, spans in named.items() if spans}
             if named:
                 fits += _find_fits(asked, table, _NamedRow(one.row, named), columns)
@@ -458,7 +485,9 @@ def _find_fits(
         value = table.text[slice(*one.row.cells[column])]
         if _EMPTY_VALUE.fullmatch(value) or _is_divided(table.grid, one.row, named, column):
             value = ""
-        elif not asked.fits_kind(value):
+        elif not asked.fits_kind(value) or (
+            asked.asks_number and _is_share(table, one.row, column, value)
+        ):
             continue
         covered = by_row | {i for part in places for span in part for i in range(*span)}
         covered |= _find_around(asked, table, (column, *named, 0), one.row, named)
@@ -466,6 +495,13 @@ def _find_fits(
             first = {0} if _is_label_of(table.grid, 0, column) else set()
             cell = _state(table, one.row, column, tuple(named), first)
             yield cell if value else replace(cell, value="")
+
+
+def _is_share(table: NamedTable, row: GridRow, column: int, value: str) -> bool:
+    """Return whether a cell is in per cent, by itself, its header, or the label of its row."""
+    label = table.text[slice(*row.cells[0])]
+    texts = (value, label, row.section, *table.grid.columns[column])
+    return any(sign in text for text in texts for sign in "%％‰")
 
 
 def _is_divided(grid: Grid, row: GridRow, labels: Iterable[int], column: int) -> bool:
@@ -651,11 +687,11 @@ def describe_cell(cell: StatedCell, language: str) -> str:
     """Return a sentence that gives a cell with the names of its row and column."""
     form, around = _FORMS[language]
     comma = ", " if language == "en" else "，"
-    caption = cell.table.caption
+    caption = cell.table.caption or next(iter(cell.table.titles), "")
     if len(caption) > _MOST_SHOWN:
         caption = f"{caption[: _MOST_SHOWN - 1].rstrip()}…"
     return (_EXTREME_FORMS[language, cell.extreme] if cell.extreme else form).format(
-        row=_show(comma.join(cell.row)),
+        row=_show_first(comma.join(cell.row)),
         column=_show(cell.column),
         value=_show(cell.value),
         table=around.format(caption=_show(caption.rstrip(".。"))) if caption else "",
@@ -663,8 +699,14 @@ def describe_cell(cell: StatedCell, language: str) -> str:
     )
 
 
-def _show(text: str) -> str:
+def _show_first(text: str) -> str:
+    """Return what begins a line; a sign before a number is no mark of a list."""
+    text = re.sub(r"^\s*-(?=\s?\d)", "\N{MINUS SIGN}", text)
     return " ".join(escape_markdown(text).split())
+
+
+def _show(text: str) -> str:
+    return " ".join(escape_within_line(text).split())
 
 
 def build_answer(

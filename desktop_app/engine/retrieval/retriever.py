@@ -8,6 +8,7 @@ model is called here.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
@@ -499,27 +500,41 @@ def drop_copies(passages: list[Passage], top: int) -> list[Passage]:
     """Return the first `top` passages that are not copies of an earlier one.
 
     A library often contains a book twice, as text and as PDF. Passages of two documents are copies
-    if they share enough n-grams of letters; line breaks and punctuation are ignored.
+    if they share enough n-grams of letters; line breaks and punctuation are ignored. Tables of two
+    years have the same words and other numbers: these are no copies.
     """
     kept: list[Passage] = []
-    seen: list[tuple[int, set[str]]] = []
+    seen: list[tuple[int, set[str], set[str]]] = []
     for passage in passages:
         plain = "".join(c for c in passage.text.casefold() if c.isalnum())
         starts = range(max(1, len(plain) - N_GRAM_LETTERS + 1))
         n_grams = {plain[i : i + N_GRAM_LETTERS] for i in starts}
+        numbers = set(_NUMBER.findall(passage.text))
         is_copy = any(
             document_id != passage.document_id
             and len(n_grams & others) > MIN_COPY_OVERLAP * min(len(n_grams), len(others))
-            for document_id, others in seen
+            and not _differ_in_numbers(numbers, other_numbers)
+            for document_id, others, other_numbers in seen
             if n_grams and others
         )
         if is_copy:
             continue
         kept.append(passage)
-        seen.append((passage.document_id, n_grams))
+        seen.append((passage.document_id, n_grams, numbers))
         if len(kept) == top:
             break
     return kept
+
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+LEAST_NUMBERS = 4  # a passage of a book has one or two: of its page, of a note
+MIN_SHARED_NUMBERS = 0.8  # of the passage with fewer; what is read from scans has errors
+
+
+def _differ_in_numbers(one: set[str], other: set[str]) -> bool:
+    """Return whether two passages with several numbers have others."""
+    fewer = min(len(one), len(other))
+    return fewer >= LEAST_NUMBERS and len(one & other) < MIN_SHARED_NUMBERS * fewer
 
 
 N_RERANKED = 24

@@ -353,8 +353,8 @@ def test_a_list_of_cells_is_stated_each_with_its_row(tmp_path):
         IndexingService(library.writer, HashEmbedder).run()
         answer = build_pipeline(library).query("What is the pH of Loch Katrine?")
         assert answer.text.split("\n") == [
-            "- LK-01, Loch Katrine, pH: 7.1 [1].",
-            "- LK-02, Loch Katrine, pH: 6.9 [1].",
+            "- LK-01, Loch Katrine, pH: 7.1 (samples) [1].",
+            "- LK-02, Loch Katrine, pH: 6.9 (samples) [1].",
         ]
         [citation] = answer.citations
         assert citation.quote.startswith("7.1") and citation.quote.endswith("6.9")
@@ -402,3 +402,78 @@ def test_copies_of_a_table_in_several_files_are_one_answer(tmp_path):
 
 def test_a_very_long_question_is_left_to_the_model_at_once():
     assert ask("What was the GDP of France in 1998? " * 3_000, GDP) == []
+
+
+WEATHER = """Station | Lowest temperature (°C) | Rainfall (mm)
+Greyhaven | -9 | 812
+Port Ellery | - 15 | 640
+-40 Camp | −41.0 | +62"""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What was the lowest temperature at Greyhaven?", "Greyhaven, Lowest temperature: -9 °C"),
+        ("What was the lowest temperature at Port Ellery?", "Port Ellery, Lowest temperature: - 15 °C"),
+        ("What was the lowest temperature at -40 Camp?", "−40 Camp, Lowest temperature: −41.0 °C"),
+        ("What was the rainfall at -40 Camp?", "−40 Camp, Rainfall: +62 mm"),
+    ],
+)  # fmt: skip
+def test_the_sign_of_a_number_is_stated(question: str, said: str):
+    [cell] = find_cells(question, [make_table(WEATHER, "Weather of 2019")])
+    assert describe_cell(cell, "en") == f"{said} (Weather of 2019)"
+
+
+LAKES = """Lake | Area (km²) | Elevation (m) | Outflow
+Orrin | 84.2 | 212 | Teld
+Little Orrin | 6.1 | 447 | Orrin"""
+BREADS = """Bread | Price (EUR)
+rye bread | 4.20
+rye bread with caraway | 4.60"""
+TRIAL = """Characteristic | Placebo | Norvexil
+Women (%) | 46 | 51
+Participants | 80 | 81"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the area of Orrin and Little Orrin?", LAKES),
+        ("What is the elevation of Orrin's outflow?", LAKES),
+        ("What is the price of rye bread with caraway and rye bread?", BREADS),
+        ("How many women were in the placebo group?", TRIAL),
+    ],
+)
+def test_two_rows_and_shares_of_counts_are_not_stated(question: str, text: str):
+    assert ask(question, text) == []
+
+
+def test_one_of_two_names_that_contain_each_other_is_stated():
+    assert ask("What is the area of Little Orrin?", LAKES) == [("Little Orrin", "Area", "6.1 km²")]
+    assert ask("What is the area of Orrin?", LAKES) == [("Orrin", "Area", "84.2 km²")]
+    assert ask("What is the outflow of Little Orrin?", LAKES) == [
+        ("Little Orrin", "Outflow", "Orrin")
+    ]
+    assert ask("How many participants are in the placebo group?", TRIAL) == [
+        ("Participants", "Placebo", "80")
+    ]
+
+
+def test_tables_of_two_years_are_no_copies_and_disagree(tmp_path):
+    library = Library(tmp_path / "weather.inkgraph")
+    for year, rain in ((2019, (812, 640, 1990, 233)), (2020, (745, 702, 2210, 251))):
+        path = tmp_path / f"weather {year}.md"
+        names = ("Greyhaven Airport", "Port Ellery", "Mount Sorrow", "Lower Depot")
+        lines = [f"| {name} | {mm} |" for name, mm in zip(names, rain, strict=True)]
+        path.write_text("\n".join(["| Station | Rainfall (mm) |", "|---|---|", *lines]), "utf-8")
+        add_files(library.writer, [path])
+    IndexingService(library.writer, HashEmbedder).run()
+    pipeline = build_pipeline(library)
+    [*_, answer] = pipeline.query_stream("What was the rainfall at Port Ellery?", QueryParam())
+    assert isinstance(answer, Answer)
+    assert "640" in answer.text and "702" in answer.text  # quoted both, or told apart
+    [*_, answer] = pipeline.query_stream(
+        "What was the rainfall at Port Ellery in 2020?", QueryParam()
+    )
+    assert isinstance(answer, Answer) and "702 mm" in answer.text and "640" not in answer.text
+    library.close()
