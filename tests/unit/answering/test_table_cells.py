@@ -406,7 +406,7 @@ def test_a_very_long_question_is_left_to_the_model_at_once():
 
 WEATHER = """Station | Lowest temperature (°C) | Rainfall (mm)
 Greyhaven | -9 | 812
-Port Ellery | - 15 | 640
+Ellery | - 15 | 640
 -40 Camp | −41.0 | +62"""
 
 
@@ -414,7 +414,7 @@ Port Ellery | - 15 | 640
     ("question", "said"),
     [
         ("What was the lowest temperature at Greyhaven?", "Greyhaven, Lowest temperature: -9 °C"),
-        ("What was the lowest temperature at Port Ellery?", "Port Ellery, Lowest temperature: - 15 °C"),
+        ("What was the lowest temperature at Ellery?", "Ellery, Lowest temperature: - 15 °C"),
         ("What was the lowest temperature at -40 Camp?", "−40 Camp, Lowest temperature: −41.0 °C"),
         ("What was the rainfall at -40 Camp?", "−40 Camp, Rainfall: +62 mm"),
     ],
