@@ -394,6 +394,7 @@ class GroupTitle(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color("bg"))
         self._list.itemDelegate().paint(painter, option, self.index)
+        painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()

@@ -363,6 +363,8 @@ def _looks_like_title(line: str) -> bool:
     # the parts of a compound are one word: "The Sea-chest"
     words = [w for w in re.findall(r"[^\W\d_][\w’'-]*", line) if len(w) > 3]
     fits = len(line) < 60 and line[-1] not in "?!,;:"
+    if line[-1] == "." and len(words) < 2:
+        return False  # "Text of it." is a sentence as well
     return bool(words) and fits and all(w[0].isupper() for w in words)
 
 
