@@ -192,7 +192,6 @@ class _Question:
     def __init__(self, text: str) -> None:
         self.text = unicodedata.normalize("NFKC", text).strip()
         self.tokens = _split(self.text)
-        self.is_chinese = has_han(self.text)
         self._places: dict[str, list[Span]] = {}
         if len(self.tokens) > MOST_TOKENS:
             return  # no question for a cell, and its pairs of words could be millions
@@ -338,8 +337,10 @@ class _NamedRow:
 def find_cells(question: str, tables: Sequence[NamedTable]) -> list[StatedCell]:
     """Return the cells that a question asks for: one, several of one column, or none."""
     asked = _Question(question)
-    if not asked.is_for_cell:
-        return []
+    return _find_asked_cells(asked, tables) if asked.is_for_cell else []
+
+
+def _find_asked_cells(asked: _Question, tables: Sequence[NamedTable]) -> list[StatedCell]:
     rows = {table.key: list(_find_named_rows(asked, table)) for table in tables}
     longest = _keep_longest(
         span
@@ -733,8 +734,10 @@ def build_answer(
 
 def answer_from_tables(db: Db, found: RetrievalResult, language: str) -> Answer | None:
     """Return the answer that a table among the passages gives, None if none gives one for sure."""
-    cells = find_cells(found.question, load_tables(db, found.passages))
-    return build_answer(cells, found, language)
+    asked = _Question(found.question)
+    if not asked.is_for_cell:
+        return None  # before tables are read: most questions are not for a cell
+    return build_answer(_find_asked_cells(asked, load_tables(db, found.passages)), found, language)
 
 
 # --- the text around a table -----------------------------------------------------------------

@@ -282,10 +282,10 @@ def _key_words(
 
 
 def _count_words(relations: Sequence[TieRow]) -> dict[str, int]:
-    """Return how many relations have a word, of those that share none of their names.
+    """Return how many relations have a word, counting each name of them once at most.
 
-    One sentence that lists ten names gives each of their 45 pairs the same words; among pairs of
-    different names it counts five times at the most, and what one name alone is told with, once.
+    One sentence that lists ten names gives each of their 45 pairs the same words. Among pairs that
+    share no name it counts five times at most, and a word of one name's relations only once.
     """
     counts: Counter[str] = Counter()
     used: defaultdict[str, set[int]] = defaultdict(set)
@@ -301,7 +301,7 @@ def name_community(top_names: Sequence[str], *, taken: set[str] | None = None) -
     """Return a title for a community without a report: its central names.
 
     Args:
-        taken: titles of others; more names are told until the title is none of them.
+        taken: titles of others; names are added until the title is none of them.
     """
     own = top_names[:TITLE_NAMES]
     comma = "、" if 2 * sum(map(has_han, own)) > len(own) else ", "

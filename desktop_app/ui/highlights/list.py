@@ -364,8 +364,8 @@ class GroupTitle(QWidget):
         """Show the title where it belongs, or hide it."""
         notes, rows = self._list, self._list.model()
         first = notes.indexAt(QPoint(LEFT, 0)).row()
-        groups = [at for at in range(first, -1, -1) if _is_group(rows.index(at, 0))][:1]
-        index = rows.index(groups[0], 0) if groups else QModelIndex()
+        above = (rows.index(at, 0) for at in range(first, -1, -1))
+        index = next(filter(_is_group, above), QModelIndex())
         place = notes.visualRect(index)
         if not index.isValid() or place.top() >= 0 or index.data(ROW_ROLE).folded:
             self.hide()
