@@ -391,6 +391,34 @@ def test_a_failed_check_of_the_code_is_reported_after_the_tests(
     )
 
 
+def test_files_of_tests_lie_in_memory_where_there_is_room(run_py, tmp_path, monkeypatch, capfd):
+    program = tmp_path / "tests.py"
+    program.write_text("import tempfile; print('files in', tempfile.gettempdir())", "utf-8")
+    monkeypatch.setattr(run_py, "list_code_checks", dict)
+    monkeypatch.setattr(
+        run_py,
+        "call",
+        lambda _, command, env, cwd: subprocess.call(
+            [sys.executable, str(program)], env=env, cwd=cwd
+        ),
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "TMPDIR"}
+    monkeypatch.setattr(run_py, "find_memory_folder", lambda: str(tmp_path))
+    assert run_py.run_checks([], environment) == 0
+    own = Path(re.search("files in (.+)", capfd.readouterr().out)[1])
+    assert own.parent == tmp_path and not own.exists()
+    chosen = str(tmp_path / "chosen")
+    Path(chosen).mkdir()
+    run_py.run_checks([], {**environment, "TMPDIR": chosen})
+    assert f"files in {chosen}\n" in capfd.readouterr().out
+
+
+@pytest.mark.skipif(not hasattr(os, "statvfs"), reason="Windows has no such folder")
+def test_without_room_in_memory_the_files_of_tests_lie_on_the_disk(run_py, monkeypatch):
+    monkeypatch.setattr(run_py, "MEMORY_FOR_TESTS", 1 << 60)
+    assert run_py.find_memory_folder() == ""
+
+
 def test_every_tool_that_checks_the_code_is_run(run_py):
     commands = run_py.list_code_checks()
     assert set(commands) == {"ruff check", "ruff format", "lint-imports", "vulture", "mypy"}
