@@ -75,6 +75,8 @@ _GRAMMATICAL = frozenset(
     "a an the am is are was were be been being has have had do does did will would shall".split()
 )
 _NUMBER = re.compile(r"\d+")
+_FULL_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _ENGLISH_NAME = re.compile(r"(?<=[\w,;] )(?:[A-Z][a-z]+)\b")  # not at the start of a sentence
 # "I" of somebody in the text; not "we" of papers, nor "our country" (我国).
 _FIRST_PERSON = re.compile(
@@ -256,15 +258,20 @@ def find_contradiction(claim: AnswerClaim, question: str, names: Sequence[str]) 
     known = f"{claim.evidence} {question}".casefold()
     if language_of(claim.text) != language_of(claim.evidence):
         return None  # names and numbers are written in another way
-    for number in _NUMBER.findall(claim.text):
-        if number not in known:
-            return Reason("number", (number,))
+    missing = _read_numbers(claim.text) - _read_numbers(known)
+    if missing:
+        return Reason("number", (min(missing, key=claim.text.find),))
     for name in _find_names(claim.text, names):
         if not _is_named(name, known):
             return Reason("name", (name,))
     if reversed_names := _find_reversed(claim, names):
         return Reason("reversed", reversed_names)
     return None
+
+
+def _read_numbers(text: str) -> set[str]:
+    """Return the numbers in a text: 1,000 is 1000, and 3.5 is one number."""
+    return set(_FULL_NUMBER.findall(_THOUSANDS.sub("", text)))
 
 
 def _is_stated_speech(claim: AnswerClaim, question: str) -> bool:
@@ -321,8 +328,11 @@ def _find_names(text: str, names: Sequence[str]) -> list[str]:
 
 def _is_named(name: str, known: str) -> bool:
     """Return whether a name, or one of its words, stands in a case-folded text."""
-    words = [name] if has_han(name) else re.findall(r"\w{3,}", name) or [name]
-    return any(word.casefold() in known for word in words)
+    if has_han(name):
+        return name in known
+    words = re.findall(r"\w{3,}", name) or [name]
+    # "Ann" is not named by "planned"; "the Bennets" names a Bennet.
+    return any(re.search(rf"\b{re.escape(word.casefold())}(?:e?s)?\b", known) for word in words)
 
 
 _BY = re.compile(r"\b(?:was|were|is|are|been|being|got)\b[^.;,]{1,40}?\bby\b")
