@@ -667,8 +667,8 @@ def find_memory_folder() -> str:
     except (AttributeError, OSError):  # not Linux
         return ""
     # Files here take memory, so what the file system allows is not enough to know.
-    free_kb = int(re.search(r"^MemAvailable: +(\d+)", memory, re.MULTILINE)[1])
-    free = min(about.f_bavail * about.f_frsize, 1024 * free_kb)
+    available = re.search(r"^MemAvailable: +(\d+)", memory, re.MULTILINE)  # in KiB
+    free = min(about.f_bavail * about.f_frsize, 1024 * int(available[1]) if available else 0)
     fits = free >= MEMORY_FOR_TESTS and not about.f_flag & os.ST_NOEXEC
     return str(place) if fits and os.access(place, os.W_OK) else ""
 

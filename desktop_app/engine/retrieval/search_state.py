@@ -98,6 +98,7 @@ class SearchState:
         cosines: chunk id -> cosine of its best window, best first.
         windows: (window id, chunk id, cosine) nearest the question, best first.
         query_vec: float32, shape (D,); None without vectors.
+        rest_vec: the same for `rest`; None unless passages of books were compared with it.
     """
 
     question: str
@@ -115,6 +116,7 @@ class SearchState:
     cosines: dict[int, float] = field(default_factory=dict)
     windows: list[tuple[int, int, float]] = field(default_factory=list)
     query_vec: np.ndarray | None = None
+    rest_vec: np.ndarray | None = None
 
     @cached_property
     def _scoped_reader(self) -> ScopedGraphReader | None:

@@ -18,6 +18,7 @@ from .search_state import SearchState, scale_to_unit
 
 LONGEST_WINDOW = 600  # characters, where it is extended
 MOST_BETWEEN = 2  # sentences without a word asked for, between two that have one
+REST_SHARE = 0.5  # of the question without its names, against the whole question
 WINDOW_WORD_SHARE = 0.35  # of the words of the question, against the cosine
 
 
@@ -44,7 +45,10 @@ def choose_windows(search: SearchState, passages: list[Passage]) -> list[Passage
     n_with = Counter(word for words in own for word in words)
     rarity = {word: log(1.0 + len(own) / (n + 0.5)) for word, n in n_with.items()}
     by_words = scale_to_unit(dict(enumerate(sum(rarity[w] for w in words) for words in own)))
-    by_meaning = scale_to_unit(dict(enumerate((vectors @ search.query_vec).tolist())))
+    cosines = vectors @ search.query_vec
+    if search.rest_vec is not None:
+        cosines = (1.0 - REST_SHARE) * cosines + REST_SHARE * (vectors @ search.rest_vec)
+    by_meaning = scale_to_unit(dict(enumerate(cosines.tolist())))
     best: dict[int, tuple[float, int, int]] = {}
     for n, (_, chunk_id, first, last) in enumerate(spans):
         score = WINDOW_WORD_SHARE * by_words[n] + (1.0 - WINDOW_WORD_SHARE) * by_meaning[n]

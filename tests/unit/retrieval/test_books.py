@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from desktop_app.engine.graph.transliteration import RomanizedNames, list_romanizations
@@ -127,6 +128,41 @@ def test_a_passage_counts_the_words_of_those_around_it(library, tmp_path):
     lost = [p for p in found.passages if "lost his boat" in p.text]
     assert "Tom Weaver" not in lost[0].text
     assert story.index(named) < lost[0].start < story.index(named) + 3000
+
+
+class NameBlindEmbedder(HashEmbedder):
+    """Sees only the name where a text has it, else whether the text is about a fall."""
+
+    def _embed(self, text: str) -> np.ndarray:
+        row = np.zeros(self.dim, dtype=np.float32)
+        about_fall = "plunged" in text or "tumble" in text
+        row[0 if "Weaver" in text else 1 if about_fall else 2] = 1.0
+        return row
+
+
+def test_the_question_without_its_names_is_compared_too(library, tmp_path):
+    day = "Tom Weaver counted the nets and spoke of the weather to his neighbours.\n\n" * 100
+    fall = "Down from the mast he plunged, and the deck was red. " * 30 + "\n\n"
+    night = "The wind was cold and the lamps were lit along the quay. " * 30 + "\n\n"
+    path = tmp_path / "sea.txt"
+    path.write_text(f"{day}{night}{day}{fall}{day}{night}{day}", "utf-8")
+    add_files(library.writer, [path])
+    embedder = NameBlindEmbedder()
+    IndexingService(library.writer, lambda: embedder).run()
+    finder = Retriever(library.writer, lambda: embedder)
+    assert "Weaver" in finder.find("Weaver").passages[0].text  # nothing is left without the name
+    found = finder.find("Where did Tom Weaver tumble?", QueryParam(chunk_top_k=3))
+    assert "plunged" in found.passages[0].text
+
+
+def test_without_any_vector_yet_the_words_decide(library, tmp_path):
+    path = tmp_path / "crook.txt"
+    path.write_text(build_english(), "utf-8")
+    add_files(library.writer, [path])
+    IndexingService(library.writer, lambda: None).run()
+    embedder = HashEmbedder()
+    found = Retriever(library.writer, lambda: embedder).find("Whom did Barnaby Crook shelter?")
+    assert "sheltered Tom Weaver" in found.passages[0].text
 
 
 def test_the_best_window_has_the_rare_words_of_the_question(finder):

@@ -23,7 +23,7 @@ from ...store import graph as graph_rows
 from ...store import search as rows
 from ...store.fts_tokens import build_match
 from ...word_lists import load_table
-from ...writing_systems import features, has_han
+from ...writing_systems import features, has_han, stems
 from ..index import RetrievalIndex
 from ..search_state import SearchState, fuse_scores, scale_to_unit
 
@@ -31,14 +31,15 @@ N_INTRODUCTIONS = 3
 INTRODUCTION_SHARE = 0.3
 EXPANDED_VECTOR_SHARE = 0.75  # weight of the expanded question against the question itself
 MIN_WITH_ALL_NAMES = 8  # passages with all names of the question; if fewer, any name suffices
-NEIGHBOUR_SHARE = 0.4  # of the better neighbour's cosine
-TERM_REACH, TERM_SHARE = (
-    2,
-    0.7,
-)  # passages around a word where it counts, and its share in each next
-N_SCENES = 400  # passages rated by terms
+# Passages around a word where it counts, and its share in each next one.
+TERM_REACH, TERM_SHARE = 2, 0.7
+N_SCENES = 150  # passages that are compared, the best by words; besides those found by meaning
+# Weights against the words in and around a passage, which have 1 (decision 151). Those of meaning
+# are for one standard deviation.
+OWN_WORDS_SHARE = 0.7
+MEANING_SHARE, BESIDE_SHARE, REST_SHARE = 0.25, 0.15, 0.3
 NEIGHBOUR_SHARE_OF_KIND = 0.3  # of a question whose kind is known
-WORD_SHARE = 0.65  # BM25 against vectors: in narratives, words are more reliable
+WORD_SHARE = 0.65  # BM25 against vectors, where books are compared with titled texts
 NAME_SHARE = 0.1
 SEVERAL_NAMES_SHARE = 0.5  # the same for several names: passages that mention them together
 HALF_WEIGHT_PASSAGES = 80  # number of passages at which a name has half its weight
@@ -52,8 +53,7 @@ HEADING_SHARE, HEADING_OVERLAP_SHARE, POSITION_SHARE = 0.4, 0.4, 0.5
 
 def rank_books(search: SearchState) -> dict[int, float]:
     """Return chunk id -> score of book passages that search found or that mention the names."""
-    word_share = WORD_SHARE if search.cosines else 1.0
-    by_scene = _rate_scenes(search, word_share)
+    by_scene = _rate_scenes(search)
     name_scores = _rate_names(search)
     named = _choose_named(name_scores)
     if _find_kinds(search.question):
@@ -72,39 +72,126 @@ def rank_books(search: SearchState) -> dict[int, float]:
         scores = diversify_over_book(search, scores, find_chapters(search, rated))
         search.trace.found("spread", scores.items())
     search.trace.lap("books")
+    word_share = WORD_SHARE if search.cosines else 1.0
     found = fuse_scores(search.words, search.cosines, word_share=word_share)
     return _scale_to_titled(search, scores, found)
 
 
-def _rate_scenes(search: SearchState, word_share: float) -> dict[int, float]:
-    """Return chunk id -> score of book passages by the question's words and vector.
+def _rate_scenes(search: SearchState) -> dict[int, float]:
+    """Return chunk id -> score of book passages by the question's words and vectors, 0 to 1.
 
     A scene extends over several passages: one names the people, the next says what they do. So
     each word of the question, weighted by its rarity, also counts in the passages around those
-    that have it. How often a passage has it does not matter (decision 89).
+    that have it. How often a passage has it does not matter (decision 89). Vectors see the whole
+    question, and the question without its names: in a book, names say least about which passage
+    answers (decision 151).
+    """
+    index = search.index
+    around, own = _count_words(search)
+    best = np.argsort(-around, kind="stable")[:N_SCENES]
+    chosen = set(best[around[best] > 0.0].tolist())
+    chosen.update(index.position[c] for c in _keep_books(search, search.cosines))
+    rated = np.array(sorted(chosen), dtype=np.int64)
+    if not len(rated):
+        return {}
+    words = _scale_to_best(around[rated]) + OWN_WORDS_SHARE * _scale_to_best(own[rated])
+    whole, rest = _compare_windows(search, rated)
+    beside = np.zeros(len(index.chunk_ids), dtype=np.float32)
+    beside[rated] = whole
+    meaning = (
+        MEANING_SHARE * whole
+        + REST_SHARE * rest
+        + BESIDE_SHARE * _standardize(_find_better_neighbour(rated, beside, index.documents))
+    )
+    ids = index.chunk_ids[rated].tolist()
+    search.trace.found("scene", [item for item in zip(ids, words.tolist(), strict=True) if item[1]])
+    if search.cosines:
+        search.trace.found("near", zip(ids, meaning.tolist(), strict=True))
+    return scale_to_unit(dict(zip(ids, (words + meaning).tolist(), strict=True)))
+
+
+def _count_words(search: SearchState) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rarity of the question's words in or around, and in, each passage of a book.
+
+    Both float32, shape (n_chunks,); 0 outside the scope and for titled texts.
     """
     index = search.index
     n_chunks = len(index.chunk_ids)
-    total = np.zeros(n_chunks, dtype=np.float32)
+    around, own = np.zeros((2, n_chunks), dtype=np.float32)
     for chunk_ids in rows.find_chunks_of_terms(search.db, build_match(search.question)):
         at = np.searchsorted(index.chunk_ids, chunk_ids)
         at = at[np.take(index.chunk_ids, at, mode="clip") == chunk_ids]
         if not len(at):
             continue
         rarity = log(1.0 + (n_chunks - len(at) + 0.5) / (len(at) + 0.5))
-        total += rarity * _spread_in_document(at, index.documents)
-    total[index.titled | ~search.allowed] = 0.0
-    best = np.argsort(-total, kind="stable")[:N_SCENES]
-    top = float(total[best[0]]) if n_chunks else 0.0
-    cosines = _keep_books(search, scale_to_unit(search.cosines))
-    near = _add_neighbours(search, cosines, NEIGHBOUR_SHARE)
-    scenes = {int(index.chunk_ids[p]): float(total[p]) for p in best[total[best] > 0.0].tolist()}
-    search.trace.found("scene", scenes.items())
-    search.trace.found("near", near.items())
-    rated = {chunk_id: (1.0 - word_share) * score for chunk_id, score in near.items()}
-    for chunk_id, score in scenes.items():
-        rated[chunk_id] = rated.get(chunk_id, 0.0) + word_share * score / top
-    return rated
+        around += rarity * _spread_in_document(at, index.documents)
+        own[at] += rarity
+    outside = index.titled | ~search.allowed
+    around[outside] = own[outside] = 0.0
+    return around, own
+
+
+def _scale_to_best(values: np.ndarray) -> np.ndarray:
+    return values / (values.max() or 1.0)
+
+
+def _standardize(values: np.ndarray) -> np.ndarray:
+    """Return values with mean 0 and standard deviation 1; unknown ones (NaN) become 0.
+
+    The spread of cosines differs from question to question, so neither they nor their ratio to the
+    best say how far a passage stands out.
+    """
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return np.zeros_like(values)
+    return np.nan_to_num((values - known.mean()) / (known.std() or 1.0))
+
+
+def _compare_windows(search: SearchState, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how near the best window of each passage is to the question, and to its rest.
+
+    Both standardized, shape (len(positions),).
+    """
+    cosines = np.full((2, len(positions)), np.nan, dtype=np.float32)
+    if search.query_vec is None:
+        return _standardize(cosines[0]), _standardize(cosines[1])
+    ids = search.index.chunk_ids[positions]
+    spans, vectors = rows.fetch_window_vectors(search.db, ids.tolist())
+    if spans:
+        search.rest_vec = _embed_rest(search)
+        asked = np.stack([search.query_vec, search.rest_vec])
+        values = asked @ vectors.T
+        at = np.searchsorted(ids, [chunk_id for _, chunk_id, _, _ in spans])
+        for row in range(2):
+            np.fmax.at(cosines[row], at, values[row])
+        for n in np.argsort(values[0], kind="stable").tolist():  # the nearest one comes last
+            search.trace.best_window[spans[n][1]] = spans[n][0]
+    search.trace.lap("compared")
+    return _standardize(cosines[0]), _standardize(cosines[1])
+
+
+def _embed_rest(search: SearchState) -> np.ndarray:
+    """Return the vector of the question without its names, of the whole one if nothing is left."""
+    assert search.query_vec is not None
+    if search.embedder is None or not search.linked or not stems(search.rest):
+        return search.query_vec
+    return search.embedder.embed_query(search.rest)
+
+
+def _find_better_neighbour(
+    positions: np.ndarray, values: np.ndarray, documents: np.ndarray
+) -> np.ndarray:
+    """Return the higher value of the passages before and after in the same document.
+
+    Args:
+        values, documents: of all passages, shape (n_chunks,).
+    """
+    better = np.full(len(positions), -np.inf, dtype=np.float32)
+    for offset in (-1, 1):
+        to = np.clip(positions + offset, 0, len(values) - 1)
+        is_beside = (to != positions) & (documents[to] == documents[positions])
+        better = np.maximum(better, np.where(is_beside, values[to], -np.inf))
+    return np.where(np.isinf(better), 0.0, better)
 
 
 def _spread_in_document(at: np.ndarray, documents: np.ndarray) -> np.ndarray:
