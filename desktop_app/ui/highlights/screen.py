@@ -112,6 +112,7 @@ KEYS = (
 
 SEARCH_WIDEST, SEARCH_LEAST = 320, 120  # pixels
 HEAD_AROUND, HEAD_GAP = 28, 8  # pixels: the margins of the head, and before the search field
+DRAWN_FROM = 440  # pixels: a lower screen has no room for the drawing above its texts
 BAR_RIGHT = 8  # pixels from the right edge of a card to its actions
 CARD_INSET, CARD_RISE = 16, 14  # pixels by which a popup card is over the card of a note
 
@@ -213,7 +214,8 @@ class HighlightsScreen(QWidget):
             buttons=[go],
         )
         column = cast(QVBoxLayout, self.empty.layout())
-        column.insertWidget(1, HowToHighlight(theme), 0, Qt.AlignmentFlag.AlignHCenter)
+        self.drawing = HowToHighlight(theme)
+        column.insertWidget(1, self.drawing, 0, Qt.AlignmentFlag.AlignHCenter)
         column.insertWidget(6, KeyList(KEYS), 0, Qt.AlignmentFlag.AlignHCenter)
         self.empty.icon.hide()
         nothing_clear = Button(tr("Clear filters"))
@@ -420,6 +422,7 @@ class HighlightsScreen(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_head()
+        self.drawing.setVisible(self.height() >= self._context.theme.length(DRAWN_FROM))
 
     def _fit_head(self) -> None:
         """Hide the search field where the actions on selected cards need its room."""

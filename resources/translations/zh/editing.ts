@@ -153,7 +153,7 @@
     </message>
     <message>
       <source>Made in another window or program</source>
-      <translation>由其他窗口或程序所做</translation>
+      <translation>在另一个窗口或程序中做的</translation>
     </message>
     <message>
       <source>Newest first. Select a change to go back to it or forward again. Nothing is lost.</source>
