@@ -442,18 +442,16 @@ class HighlightDelegate(QStyledItemDelegate):
         beside = small.horizontalAdvance(source) + 24 if source else 0
         most = room.width() - width - beside
         title = strong.elidedText(group.title, Qt.TextElideMode.ElideMiddle, most)
-        painter.setFont(theme.font("strong"))
-        painter.setPen(theme.color("text"))
-        painter.drawText(room.left(), baseline, title)
-        painter.setFont(theme.font("small"))
-        painter.setPen(theme.color("text2"))
+        start = QPoint(room.left(), baseline)
+        self._draw_line(painter, start, title, theme.font("strong"), "text", marks=True)
         after = room.left() + strong.horizontalAdvance(title) + 12
-        painter.drawText(after, baseline, count)
+        self._draw_line(painter, QPoint(after, baseline), count, theme.font("small"), "text2")
         if source:
             aside, left = self._find_aside(area), room.right() - beside + 18
             if not aside.isEmpty() and after + width <= aside.left() <= left:
                 left = aside.left()  # above the places of its cards
-            painter.drawText(left, baseline, source)
+            start = QPoint(left, baseline)
+            self._draw_line(painter, start, source, theme.font("small"), "text2", marks=True)
 
     @staticmethod
     def _has_key_focus(option: QStyleOptionViewItem) -> bool:
@@ -511,7 +509,8 @@ class HighlightDelegate(QStyledItemDelegate):
         ):
             if words and not place.isEmpty():
                 color = "text2" if before or place is not places.document else "text"
-                self._draw(painter, place, before + words, "small", color)
+                marks = place is not places.day
+                self._draw(painter, place, before + words, "small", color, marks=marks)
 
     def _paint_note(self, painter: QPainter, note: LibraryNote, place: QRect) -> None:
         """Draw a note on a ground, with the sign of notes: it is no quotation."""
@@ -594,20 +593,37 @@ class HighlightDelegate(QStyledItemDelegate):
         *,
         marks: bool = False,
     ) -> None:
-        """Draw lines; with `marks`, the words of a search on a ground."""
-        metrics, searched = QFontMetrics(font), self.searched if marks else None
-        above = max(0, spacing - metrics.height()) // 2
-        painter.setFont(font)
+        metrics = QFontMetrics(font)
+        above = max(0, spacing - metrics.height()) // 2 + metrics.ascent()
         for number, line in enumerate(lines):
-            top = area.top() + number * spacing + above
-            painter.setPen(self._theme.color(color))
-            painter.drawText(area.left(), top + metrics.ascent(), line)
-            for found in searched.finditer(line) if searched is not None else ():
-                left = area.left() + metrics.horizontalAdvance(line[: found.start()])
-                place = QRect(left, top, metrics.horizontalAdvance(found[0]), metrics.height())
-                painter.fillRect(place, self._theme.color("mark"))
-                painter.setPen(self._theme.mark_ink())
-                painter.drawText(left, top + metrics.ascent(), found[0])
+            start = QPoint(area.left(), area.top() + number * spacing + above)
+            self._draw_line(painter, start, line, font, color, marks=marks)
+
+    def _draw_line(
+        self,
+        painter: QPainter,
+        start: QPoint,
+        line: str,
+        font: QFont,
+        color: str,
+        *,
+        marks: bool = False,
+    ) -> None:
+        """Draw a line from a point on its baseline; with `marks`, words of a search on a ground."""
+        searched = self.searched if marks else None
+        painter.setFont(font)
+        painter.setPen(self._theme.color(color))
+        painter.drawText(start, line)
+        if searched is None:
+            return
+        metrics = QFontMetrics(font)
+        painter.setPen(self._theme.mark_ink())
+        for found in searched.finditer(line):
+            left = start.x() + metrics.horizontalAdvance(line[: found.start()])
+            width, top = metrics.horizontalAdvance(found[0]), start.y() - metrics.ascent()
+            ground = QRect(left, top, width, metrics.height())
+            painter.fillRect(ground, self._theme.color("mark"))
+            painter.drawText(left, start.y(), found[0])
 
 
 def _describe_day(note: LibraryNote) -> str:

@@ -135,8 +135,10 @@ class SelectionBar(QFrame):
                     button.setIcon(icon if has_icons else QIcon())
             self.export.setText(words)
             if self.sizeHint().width() <= room:
-                return words is self._words
-        return False
+                break
+        # else a field beside it would have its usual width, and cut these words
+        self.setMinimumWidth(max(0, min(self.sizeHint().width(), room)))
+        return self.sizeHint().width() <= room and words is self._words
 
     def _export(self, format: str, _: bool = False) -> None:
         self.export_wanted.emit(format)

@@ -720,9 +720,12 @@ def test_the_actions_on_selected_cards_lose_their_icons_before_their_words(build
     qtbot.waitUntil(lambda: bar.copy.icon().isNull() or made.search.isHidden())
     made.resize(whole - 60, 900)  # without icons, and no room for the search field
     qtbot.waitUntil(lambda: bar.copy.icon().isNull() and made.search.isHidden())
-    for button in (bar.copy, bar.color, bar.tags, bar.export, bar.remove, bar.all):
-        qtbot.waitUntil(lambda b=button: b.width() >= b.sizeHint().width())
-    made.resize(bar.sizeHint().width() - 20, 900)
+    words = bar.sizeHint().width()
+    for width in (-60, 40, 80, 120, 160, 200, 240):  # the search field is made shorter first
+        made.resize(whole + width, 900)
+        for button in (bar.copy, bar.color, bar.tags, bar.export, bar.remove, bar.all):
+            qtbot.waitUntil(lambda b=button: b.width() >= b.sizeHint().width())
+    made.resize(words - 20, 900)
     qtbot.waitUntil(lambda: bar.export.text() == "Export 1")
     made.resize(1_100, 900)
     qtbot.waitUntil(lambda: not bar.export.icon().isNull() and made.search.isVisible())
@@ -811,7 +814,8 @@ def test_cards_that_are_not_below_their_document_say_it_with_page_and_section(bu
 
 
 def test_the_words_of_a_search_are_marked(build, qtbot, context):
-    made = build([note(1, HILLS, "the stone and the sky", note="Sky?"), NOTES[2]])
+    one = note(1, HILLS, "the stone and the sky", note="Sky?", chapter="Sky")
+    made = build([one, NOTES[2]])
     before = made.list.viewport().grab().toImage()
     made.search.setText("sky ST(")
     qtbot.waitUntil(lambda: made.model.notes == [])  # no pattern, but words
@@ -830,6 +834,7 @@ def test_the_words_of_a_search_are_marked(build, qtbot, context):
 
     assert count_marked(before, place.quote) == 0
     assert count_marked(after, place.quote) > 100 and count_marked(after, place.note) > 30
+    assert count_marked(after, place.place) > 30
 
 
 def test_the_title_of_a_group_stays_until_the_next_one_pushes_it_out(build, qtbot):
