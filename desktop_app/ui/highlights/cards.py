@@ -108,12 +108,17 @@ class CardPlaces(NamedTuple):
 
 
 class _Texts(NamedTuple):
-    """Lines of a quotation and a note, the width of the note in pixels, and whether one is cut."""
+    """How much room the texts of a card need.
+
+    `n_quote` and `n_note` count lines, `note_width` and `last_width` (of the last line of the
+    quotation) are pixels, and `is_cut` says whether a folded card cuts one of the two.
+    """
 
     n_quote: int
     n_note: int
     note_width: int
     is_cut: bool
+    last_width: int
 
 
 class HighlightDelegate(QStyledItemDelegate):
@@ -149,6 +154,7 @@ class HighlightDelegate(QStyledItemDelegate):
         self.unfolded: set[int] = set()
         self.bar_id: int | None = None
         self.bar = QRect()
+        self._last_widths: dict[tuple[str, int], int] = {}  # by a quotation and its width
         # of a text: its font, its width, and the most that are counted
         self._n_lines: dict[tuple[str, str, int, int], int] = {}
         self._fonts: dict[str, QFont] = {}
@@ -163,6 +169,7 @@ class HighlightDelegate(QStyledItemDelegate):
     def _forget(self) -> None:
         """Clear what was measured: fonts changed."""
         self._n_lines.clear()
+        self._last_widths.clear()
         self._fonts.clear()
         self._known_metrics.clear()
 
@@ -244,15 +251,27 @@ class HighlightDelegate(QStyledItemDelegate):
             n_note, is_note_cut = self._count_shown(
                 words, "text", width - around, density.most_note, is_whole
             )
-            return _Texts(n_quote, n_note, width, is_cut or is_note_cut)
+            is_measured = not (density.has_links or is_cut)
+            last = self._measure_last(quote, width, density.most_lines) if is_measured else width
+            return _Texts(n_quote, n_note, width, is_cut or is_note_cut, last)
         tags = min(measure_tags(self._theme, note.mark.tags), width // 2)
         room = width - (tags + NOTE_GAP if tags else 0)
         needed = around + self._metrics("text").horizontalAdvance(words[:MOST_CHARACTERS]) + 1
         is_note_cut = needed > room or LINE_END in words
         if is_whole and (is_cut or is_note_cut):
             n_note = self._count_lines(words, "text", width - around, MOST_UNFOLDED)
-            return _Texts(n_quote, n_note, width, True)
-        return _Texts(n_quote, 1, min(needed, room), is_cut or is_note_cut)
+            return _Texts(n_quote, n_note, width, True, width)
+        return _Texts(n_quote, 1, min(needed, room), is_cut or is_note_cut, width)
+
+    def _measure_last(self, quote: str, width: int, most: int) -> int:
+        """Return the width of the last line of a quotation that has at most so many lines."""
+        key = quote, width
+        if key not in self._last_widths:
+            font = self._font("book", quote)
+            lines = _break_lines(quote, font, width, most)
+            last = QFontMetrics(font).horizontalAdvance(lines[-1]) if lines else 0
+            self._last_widths[key] = last
+        return self._last_widths[key]
 
     def places(self, card: QRect, note: LibraryNote, quote: str) -> CardPlaces:
         """Return where the parts of a card are."""
@@ -272,6 +291,11 @@ class HighlightDelegate(QStyledItemDelegate):
         chips = measure_chips(theme) if note.mark.tags else 0
         if density.has_links or (texts.is_cut and note.mark.id in self.unfolded):
             noted, more, tags = take(note_height), take(small if texts.is_cut else 0), take(chips)
+        elif not note_height and self._has_room_for_tags(note, texts, area.width()):
+            noted, more, high = QRect(), QRect(), theme.length(density.line)
+            top = quoted.bottom() + 1 - high + (high - chips) // 2
+            left = quoted.left() + texts.last_width + NOTE_GAP
+            tags = QRect(left, top, area.right() + 1 - left, chips)
         else:  # the note and the tags have a line together
             line = take(max(note_height, chips))
             noted, more = QRect(line.topLeft(), QSize(texts.note_width, note_height)), QRect()
@@ -289,6 +313,11 @@ class HighlightDelegate(QStyledItemDelegate):
             if has_bar and place.intersects(self.bar):
                 place.setRight(max(place.left(), self.bar.left() - BAR_GAP))
         return CardPlaces(quoted, noted, more, tags, *found)
+
+    def _has_room_for_tags(self, note: LibraryNote, texts: _Texts, width: int) -> bool:
+        """Return whether the tags of a note fit behind the last line of its quotation."""
+        needed = measure_tags(self._theme, note.mark.tags)
+        return bool(needed) and texts.last_width + NOTE_GAP + needed <= width
 
     def _divide_foot(self, foot: QRect, note: LibraryNote) -> tuple[QRect, QRect, QRect]:
         """Return the places of document, place and date in one line: the place comes first.

@@ -750,7 +750,7 @@ def test_what_select_all_and_export_cover_is_said(living, qtbot):
 
 def test_a_compact_list_has_lower_cards_and_is_remembered(build, qtbot, context):
     long = note(1, HILLS, "many words " * 40, note="a note", tags="sky")
-    short = note(2, HILLS, "few words", page="7", chapter="Night")
+    short = note(2, HILLS, "few words", page="7", chapter="Night", tags="sky")
     made = build([long, short], 1_400)
     before = [card_of(made, n).height() for n in (1, 2)]
     made.compact_button.click()
@@ -760,6 +760,10 @@ def test_a_compact_list_has_lower_cards_and_is_remembered(build, qtbot, context)
     assert places.quote.height() == COMPACT.most_lines * COMPACT.line
     assert places.more.isEmpty() and places.tags.left() > places.note.right()
     assert places.note.top() <= places.tags.top() <= places.note.bottom()  # in one line
+    beside = places_of(made, short)  # without a note, they follow the quotation if they fit
+    assert beside.quote.top() <= beside.tags.center().y() <= beside.quote.bottom()
+    advance = QFontMetrics(made._delegate._font("book", "few words")).horizontalAdvance("few words")
+    assert beside.tags.left() > beside.quote.left() + advance
     made.list.viewport().grab()
     qtbot.mouseMove(made.list.viewport(), card_of(made, 1).center())
     qtbot.waitUntil(made.bar.isVisible)
