@@ -155,7 +155,11 @@ class Workspace(QObject):
             chats = Query(lane, library_reader.list_chats, owner=self)
             chats.on_success(self.window.set_chats).run()
         if change is None or change.documents:
-            titles = Query(lane, library_reader.list_titles, owner=self)
+
+            def fetch_titles() -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+                return library_reader.list_titles(), library_reader.list_titles_in_trash()
+
+            titles = Query(lane, fetch_titles, owner=self)
             titles.on_success(self._keep_titles).run()
 
     def _show_overview(self, n_document_changes: int, overview: LibraryOverview) -> None:
@@ -188,10 +192,12 @@ class Workspace(QObject):
             words = tr("The file of this library is back.")
         self.context.messages.show(words, kind="bad" if is_missing else "ok")
 
-    def _keep_titles(self, titles: list[tuple[int, str]]) -> None:
+    def _keep_titles(self, found: tuple[list[tuple[int, str]], list[tuple[int, str]]]) -> None:
+        """Pass on the titles of the documents, and those of the documents in the trash."""
+        titles, in_trash = found
         self._titles = self.enrichment.titles = self.scans.titles = dict(titles)
         self.descriptions.titles = self._titles
-        self.window.documents.set_titles(self._titles)
+        self.window.documents.set_titles(self._titles, dict(in_trash))
         if self.window.screens.is_built("entity"):
             self.window.screens.entity.names.set_documents(titles)
         self._show_progress_again()  # the title of the document that is read may be another now

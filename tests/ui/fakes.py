@@ -821,6 +821,9 @@ class FakeDocumentService:
     def find_foreign_step(self, *, is_undo: bool) -> None:
         """No other process makes steps here."""
 
+    def is_own_step(self, created_at: float) -> bool:
+        return True
+
     def trash_documents(self, document_ids):
         self._keep("Move to the trash")
         self.calls.append(("trash", list(document_ids)))

@@ -70,8 +70,17 @@ class ForeignChanges:
             return None
         change = self._compare(before, now)
         is_edit = now.newest_edit > before.newest_edit
-        edit = history.fetch_history(self._db)[0][1] if is_edit else NO_MESSAGE
+        edit = self._find_edit(before.newest_edit) if is_edit else NO_MESSAGE
         return ForeignChange(change, edit) if change or edit else None
+
+    def _find_edit(self, since: int) -> Message:
+        """Return the label of the newest edit of another process, after this one."""
+        found = (
+            label
+            for edit_id, label, created_at, undone in history.fetch_history(self._db)
+            if edit_id > since and not undone and created_at not in self._db.own_edits
+        )
+        return next(found, NO_MESSAGE)
 
     def _read(self) -> _State:
         db = self._db

@@ -117,6 +117,7 @@ class LibraryReader:
 
     list_documents = _read_with(documents.fetch_documents)
     list_titles = _read_with(documents.fetch_titles)
+    list_titles_in_trash = _read_with(trash.fetch_titles)
     fetch_covers = _read_with(fetch_covers)
     fetch_pages = _read_with(documents.fetch_pages)
     fetch_outline = _read_with(documents.fetch_outline)

@@ -286,6 +286,11 @@ def fetch_trash(db: Db) -> list[tuple[int, str, str, int, float]]:
     )
 
 
+def fetch_titles(db: Db) -> list[tuple[int, str]]:
+    """Return (document id, title) of the documents in the trash; their files' names without one."""
+    return db.rows("SELECT document_id, coalesce(nullif(title, ''), file_name) FROM trash")
+
+
 def find_in_trash(db: Db, document_id: int) -> int | None:
     """Return the id in the trash of a document, None if it is not there."""
     found = db.value(

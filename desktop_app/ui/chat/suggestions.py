@@ -174,6 +174,8 @@ class EmptyChat(QWidget):
             button.clicked.connect(lambda _=False, q=question: self.picked.emit(q))
             self._buttons.append(button)
         self._place_buttons()
+        for button in self._buttons:  # a layout leaves out what Qt will show later
+            button.show()
         self.suggested.emit()
 
     def _place_buttons(self) -> None:

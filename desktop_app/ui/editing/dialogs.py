@@ -5,7 +5,7 @@ They show what is passed in and emit what the user entered; none runs an edit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
@@ -74,6 +74,7 @@ KINDS = (
     *("uses", "causes", "made", "compares"),
 )
 BEGINNING = later("Before all changes")
+ELSEWHERE = later("Made in another window or program")
 OF_ALL = later("Newest first. Select a change to go back to it or forward again. Nothing is lost.")
 OF_ONE = later(
     "Changes to this name, newest first. Going back undoes every later change in the library, "
@@ -611,6 +612,9 @@ class HistoryDialog(Sheet):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.add(self.list)
         self.column.setStretch(self.column.count() - 1, 1)
+        self.elsewhere = Label(f"{tr('elsewhere')}: {tr(ELSEWHERE)}", "small", wrap=True)
+        self.elsewhere.hide()
+        self.add(self.elsewhere)
         self.nothing = Label(tr("No changes yet."), "muted")
         self.add(self.nothing)
         self.jump_button = Button(tr("Go to this change"))
@@ -625,15 +629,24 @@ class HistoryDialog(Sheet):
         self._is_fresh = True
         self._check()
 
-    def set_rows(self, rows: Sequence[HistoryRow]) -> None:
-        """Show the changes; undone ones are muted, the current one is marked."""
+    def set_rows(self, rows: Sequence[HistoryRow], is_own: Callable[[float], bool]) -> None:
+        """Show the changes; undone ones are muted, the current one is marked.
+
+        Args:
+            is_own: whether this process made the change with this time; others are marked, too.
+        """
         self.list.clear()
+        self.elsewhere.setVisible(not all(is_own(row.created_at) for row in rows))
         self._here = next((row.id for row in rows if not row.undone), 0)
         for row in rows:
             mark = "●" if row.id == self._here else "○" if row.undone else ""
             label = tr_message(row.label)
-            item = self._add(row.id, mark, label, format_when(row.created_at))
-            item.setToolTip(tr("Undone") if row.undone else label)
+            when, tips = format_when(row.created_at), [tr("Undone") if row.undone else label]
+            if not is_own(row.created_at):
+                when = f"{tr('elsewhere')} · {when}"
+                tips.append(tr(ELSEWHERE))
+            item = self._add(row.id, mark, label, when)
+            item.setToolTip("\n".join(tips))
             if row.undone:
                 item.setForeground(self._theme.color("text2"))
             if row.id == self._here:

@@ -7,6 +7,7 @@ screens; the effects of an edit are published through the hub.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import shiboken6
@@ -373,10 +374,11 @@ class EntityMenu(QObject):
         dialog = HistoryDialog(self._context.theme, self._owner, of=of.name if of else "")
 
         def read() -> None:
+            show = partial(dialog.set_rows, is_own=self._context.editing.is_own_step)
             if of is None:
-                self._read(library_reader.list_history, then=dialog.set_rows)
+                self._read(library_reader.list_history, then=show)
             else:
-                self._read(library_reader.list_history_of, of.id, then=dialog.set_rows)
+                self._read(library_reader.list_history_of, of.id, then=show)
 
         dialog.jump_wanted.connect(self.edits.go_to)
         connection = self.edits.done.connect(lambda _: read())

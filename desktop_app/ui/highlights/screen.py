@@ -1,7 +1,7 @@
 """The highlights screen: all highlights, bookmarks and notes of the library, filtered and exported.
 
-Owns what is listed, the filters, which groups are folded and which cards are selected. A click
-opens the place in the reader, unless cards are selected: then it selects.
+Owns what is listed, which groups are folded, and what is done with cards. A click opens the
+place in the reader, unless cards are selected: then it selects.
 """
 
 from __future__ import annotations
@@ -24,16 +24,13 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QGuiApplication,
-    QIcon,
     QImage,
     QKeySequence,
-    QPainter,
-    QPixmap,
+    QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
     QApplication,
-    QComboBox,
     QMenu,
     QStackedWidget,
     QVBoxLayout,
@@ -59,9 +56,7 @@ from ..editing.edits import EditRunner
 from ..translation import later, tr, trn
 from ..widgets import (
     Button,
-    CheckBox,
     EmptyState,
-    Flow,
     IconButton,
     Label,
     SearchField,
@@ -71,22 +66,21 @@ from ..widgets import (
 )
 from ..widgets.area_pictures import load_image
 from ..widgets.buttons import KeyDescriptions, add_shortcut
-from ..widgets.fields import ChoiceBox, go_to_list
+from ..widgets.fields import go_to_list
 from ..widgets.menus import MenuKey
-from ..widgets.note_colors import COLOR_WORDS, note_ink
+from ..widgets.note_colors import COLOR_WORDS
 from ..widgets.save_dialog import ask_where_to_save
 from ..widgets.tables import ROW_ROLE, RowList
 from ..widgets.tag_chips import find_tag
-from .bars import EXPORTS, CardBar, SelectionBar, build_color_menu
+from ..widgets.words import format_number
+from .card_bar import EXPORTS, CardBar, build_color_menu
+from .cards import COMPACT, LEFT, PICTURE, ROOMY, HighlightDelegate
+from .filters import NoteFilters, build_choice
 from .how_to import HowToHighlight, KeyList
 from .list import (
-    BAR_FOOT,
     DOCUMENT,
     FEW,
-    LEFT,
     ORDERS,
-    PICTURE,
-    HighlightDelegate,
     ListRow,
     ListTip,
     NoteGroup,
@@ -95,10 +89,11 @@ from .list import (
     build_rows,
     note_words,
 )
+from .selection import NoteSelection, SelectionBar
 
-CHOICE_CHARS = 12
 ORDER = "highlights/order"  # not shown: of the settings of this computer
 FOLDED = "highlights/folded"  # not shown
+COMPACTED = "highlights/compact"  # not shown
 MOST_FOLDED = 500  # groups that are remembered; each has 16 characters in the settings
 TIP = later("Select text in a document and press 1 to 4, or M for a note, to add more.")
 BATCH = 50  # pictures of areas that are read at once
@@ -115,6 +110,9 @@ KEYS = (
 )
 
 
+SEARCH_WIDEST, SEARCH_LEAST = 320, 120  # pixels
+HEAD_AROUND, HEAD_GAP = 28, 8  # pixels: the margins of the head, and before the search field
+DRAWN_FROM = 440  # pixels: a lower screen has no room for the drawing above its texts
 BAR_RIGHT = 8  # pixels from the right edge of a card to its actions
 CARD_INSET, CARD_RISE = 16, 14  # pixels by which a popup card is over the card of a note
 
@@ -135,6 +133,10 @@ def _settings() -> QSettings:
 
 def _load_order() -> str:
     return str(_settings().value(ORDER, DOCUMENT))
+
+
+def _load_compact() -> bool:
+    return bool(_settings().value(COMPACTED, False, type=bool))
 
 
 def _load_folded() -> list[str]:
@@ -158,7 +160,7 @@ class HighlightsScreen(QWidget):
         self._is_loading = False
         self._folded = _load_folded()  # keys of groups, those folded last at the end
         self._folded_in_filter: list[str] = []  # while filters narrow the list: forgotten with them
-        self._last_selected: int | None = None  # annotation, from which Shift selects
+        self._selection = NoteSelection(self)
         self.card: AnnotationCard | TagsCard | None = None
         self.setMinimumSize(320, 240)
         self._build()
@@ -166,41 +168,31 @@ class HighlightsScreen(QWidget):
 
     def _build(self) -> None:
         theme = self._context.theme
-        bar = ToolbarRow(tr("Highlights"))
+        self.head = ToolbarRow(tr("Highlights"))
         self.count = Label("", "small")
         self.search = SearchField(theme, tr("Search in highlights and notes"), short=tr("Find"))
-        self.search.setMaximumWidth(320)
+        self.search.setMaximumWidth(SEARCH_WIDEST)
         self.export_button = Button(tr("Export…"), theme=theme, icon="export", icon_alone=True)
-        bar.add(self.count)
-        bar.add_stretch()
-        bar.add(self.search, 4)
-        bar.add(self.export_button)
-        self.document, self.collection = (
-            self._add_choice(tr("Document")),
-            self._add_choice(tr("Collection")),
-        )
-        self.tag, self.color = self._add_choice(tr("Tag")), self._add_choice(tr("Colour"))
-        self.with_note = CheckBox(tr("With a note"))
-        self.clear_button = Button(tr("Clear filters"), kind="quiet")
-        self.order = ChoiceBox()
-        self.order.setAccessibleName(tr("Order"))
-        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        self.order.setSizeAdjustPolicy(policy)
-        self.order.setMinimumContentsLength(CHOICE_CHARS)
+        self.selection = SelectionBar(theme)
+        self.head.add(self.count, 1)
+        self.head.add(self.selection, 1)
+        self.head.add(self.search, 4)
+        self.head.add(self.export_button)
+        self.order = build_choice(tr("Order"))
         self.order.setToolTip(tr("Order of the list"))
         for order, words in ORDERS.items():
             self.order.addItem(theme.icon("ph.sort-ascending", color="text2"), tr(words), order)
         self.order.setCurrentIndex(max(0, self.order.findData(_load_order())))
-        filters = Flow(gap=8)
         self.fold_button = IconButton(theme, "ph.arrows-in-line-vertical", tr("Fold all groups"))
-        filters.add(self.order, self.fold_button)
-        filters.add(self.document, self.collection, self.tag, self.color)
-        filters.add(self.with_note, self.clear_button)
-        self.filters = QWidget()
-        build_column(filters, parent=self.filters, margins=(16, 8, 16, 8))
+        self.compact_button = IconButton(theme, "ph.rows", tr("Compact list"))
+        self.compact_button.setCheckable(True)
+        self.compact_button.setChecked(_load_compact())
+        before = (self.order, self.fold_button, self.compact_button)
+        self.filters = NoteFilters(theme, before)
         self.model = NotesModel(self)
-        self._delegate = HighlightDelegate(theme)
+        self._delegate = HighlightDelegate(theme, self._selection.ids)
         self._delegate.order = _load_order()
+        self._delegate.set_density(COMPACT if _load_compact() else ROOMY)
         words = tr("Highlights and notes")
         self.list = NoteList(theme, self.model, self._delegate, words)
         self.list.setObjectName("highlightList")
@@ -209,7 +201,6 @@ class HighlightsScreen(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         MenuKey(self.list)
         self.bar = CardBar(theme, self.list.viewport())
-        self.selection = SelectionBar(theme)
         go = Button(tr("Choose a document"), theme=theme, icon="library")
         go.clicked.connect(self.library_wanted)
         self.empty = EmptyState(
@@ -223,7 +214,8 @@ class HighlightsScreen(QWidget):
             buttons=[go],
         )
         column = cast(QVBoxLayout, self.empty.layout())
-        column.insertWidget(1, HowToHighlight(theme), 0, Qt.AlignmentFlag.AlignHCenter)
+        self.drawing = HowToHighlight(theme)
+        column.insertWidget(1, self.drawing, 0, Qt.AlignmentFlag.AlignHCenter)
         column.insertWidget(6, KeyList(KEYS), 0, Qt.AlignmentFlag.AlignHCenter)
         self.empty.icon.hide()
         nothing_clear = Button(tr("Clear filters"))
@@ -235,24 +227,16 @@ class HighlightsScreen(QWidget):
         self.stack = QStackedWidget()
         for page in (self.skeleton, self.list, self.nothing, self.empty):
             self.stack.addWidget(page)
-        self.setFocusProxy(self.list)
-        build_column(bar, self.filters, self.selection, (self.stack, 1), parent=self, spacing=0)
-
-    def _add_choice(self, name: str) -> ChoiceBox:
-        box = ChoiceBox()
-        box.setAccessibleName(name)
-        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        box.setSizeAdjustPolicy(policy)  # so that boxes stay where they are
-        box.setMinimumContentsLength(CHOICE_CHARS)
-        box.currentIndexChanged.connect(lambda _: self._filter())
-        return box
+        build_column(self.head, self.filters, (self.stack, 1), parent=self, spacing=0)
 
     def _connect(self) -> None:
         self.search.searched.connect(lambda _: self._filter())
         self.search.left_down.connect(lambda: go_to_list(self.list))
-        self.with_note.toggled.connect(lambda _: self._filter())
+        self.filters.changed.connect(self._filter)
+        self.filters.clear_button.clicked.connect(self.clear_filters)
+        self.compact_button.toggled.connect(self._set_compact)
+        self._selection.changed.connect(self._list_rows)
         self.order.activated.connect(lambda _: self._choose_order())
-        self.clear_button.clicked.connect(self.clear_filters)
         self.export_button.clicked.connect(self._show_export_menu)
         self.fold_button.clicked.connect(self._fold_or_unfold_all)
         self.list.clicked.connect(self._click)
@@ -290,9 +274,8 @@ class HighlightsScreen(QWidget):
         add_shortcut(self.list, "Esc", self.clear_selection, tr("End the selection"))
         add_shortcut(self, "Ctrl+F", self._find, tr("Search in highlights"))
         self._context.hub.changed.connect(self._on_change)
-        self._context.theme.changed.connect(lambda: self._fill_colors(self.color.currentData()))
         self._context.theme.changed.connect(self.list.scheduleDelayedItemsLayout)
-        self._fill_choices()
+        self.filters.fill([], {})
 
     # --- loading ----------------------------------------------------------------------------
 
@@ -345,87 +328,21 @@ class HighlightsScreen(QWidget):
 
     def _take(self, loaded: _Loaded) -> None:
         self._loaded = loaded
-        self._delegate.selected &= {note.mark.id for note in loaded.notes}
+        self._selection.keep({note.mark.id for note in loaded.notes})
         self._delegate.pictures.light = {i: image for i, (_, image) in loaded.pictures.items()}
-        self._fill_choices()
+        self.filters.fill(loaded.notes, loaded.collections)
         self._filter()
 
     # --- filters ----------------------------------------------------------------------------
 
-    def _fill_choices(self) -> None:
-        notes = self._loaded.notes
-        titles = {note.mark.document_id: note.reference.title for note in notes}
-        own = {tag.casefold(): tag for note in notes for tag in note.mark.tags}
-        shared = {tag.casefold(): tag for note in notes for tag in note.reference.tags}
-        tags = [own[key] for key in sorted(own)]
-        tags += [shared[key] for key in sorted(shared.keys() - own.keys())]
-        collections = self._loaded.collections
-        self._fill(self.document, tr("All documents"), [(t, i) for i, t in titles.items()])
-        self._fill(self.collection, tr("All collections"), [(n, n) for n in sorted(collections)])
-        self._fill(self.tag, tr("All tags"), [(tag, tag) for tag in tags])
-        for place in range(1, self.tag.count()):
-            is_own = self.tag.itemData(place).casefold() in own
-            icon = "ph.tag" if is_own else "document"
-            self.tag.setItemIcon(place, self._context.theme.icon(icon, color="text2"))
-            if not is_own:
-                words = tr("Tag of documents")
-                self.tag.setItemData(place, words, Qt.ItemDataRole.ToolTipRole)
-        self._fill_colors(self.color.currentData())
-        self.collection.setEnabled(bool(collections))
-        self.tag.setEnabled(bool(tags))
-
-    @staticmethod
-    def _fill(box: QComboBox, every: str, choices: Sequence[tuple[str, object]]) -> None:
-        chosen = box.currentData()
-        box.blockSignals(True)
-        box.clear()
-        box.addItem(every, None)
-        for text, value in choices:
-            box.addItem(text, value)
-            box.setItemData(box.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
-        box.setCurrentIndex(max(0, box.findData(chosen)) if chosen is not None else 0)
-        box.blockSignals(False)
-
-    def _fill_colors(self, chosen: object) -> None:
-        box = self.color
-        choices = [(tr(words), color) for color, words in COLOR_WORDS.items()]
-        self._fill(box, tr("All colours"), [*choices, (tr("Bookmarks"), "bookmark")])
-        for place, color in enumerate(COLOR_WORDS, 1):
-            box.setItemIcon(place, self._draw_swatch(color))
-
-    def _draw_swatch(self, color: str) -> QIcon:
-        picture = QPixmap(14, 14)
-        picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(note_ink(self._context.theme.tokens, color))
-        painter.drawEllipse(2, 2, 10, 10)
-        painter.end()
-        return QIcon(picture)
-
     @property
     def wanted(self) -> NoteFilter:
-        """What the filters ask for."""
-        documents: frozenset[int] | None = None
-        if (document := self.document.currentData()) is not None:
-            documents = frozenset({document})
-        if (collection := self.collection.currentData()) is not None:
-            members = self._loaded.collections.get(collection, frozenset())
-            documents = members if documents is None else documents & members
-        return NoteFilter(
-            text=self.search.text().strip(),
-            document_ids=documents,
-            tag=self.tag.currentData() or "",
-            color=self.color.currentData() or "",
-            with_note=self.with_note.isChecked(),
-        )
+        """What the filters and the search ask for."""
+        return self.filters.find_wanted(self.search.text())
 
     def clear_filters(self) -> None:
         """Show all notes."""
-        for box in (self.document, self.collection, self.tag, self.color):
-            box.setCurrentIndex(0)
-        self.with_note.setChecked(False)
+        self.filters.clear()
         self.search.clear()
         self._filter()
 
@@ -433,9 +350,10 @@ class HighlightsScreen(QWidget):
         wanted = self.wanted
         if wanted != self._wanted_before:
             self._wanted_before, self._folded_in_filter = wanted, []
+            self._delegate.mark_words(wanted.text)
         self._shown = [note for note in self._loaded.notes if wanted.fits(note)]
         # what a filter hides is not acted on
-        self._delegate.selected &= {note.mark.id for note in self._shown}
+        self._selection.keep({note.mark.id for note in self._shown})
         self._list_rows()
 
     @property
@@ -452,7 +370,7 @@ class HighlightsScreen(QWidget):
         notes, shown, is_filtered = self._loaded.notes, self._shown, self._is_filtered
         current = self.list.currentIndex().data(ROW_ROLE)
         order = self.order.currentData() or DOCUMENT
-        selected = self._delegate.selected
+        selected = self._selection.ids
         rows = build_rows(shown, order, folded=self._folded_keys, selected=selected)
         if len(shown) < FEW and not is_filtered:
             rows.append(ListTip(tr(TIP)))
@@ -462,27 +380,66 @@ class HighlightsScreen(QWidget):
             if (at := _find_again(rows, current)) is not None:
                 self.list.setCurrentIndex(self.model.index(at, 0))
             self.list.verticalScrollBar().setValue(top)
-        self.clear_button.setVisible(is_filtered)
-        for box in (self.document, self.collection, self.tag, self.color):
-            box.mark_active(box.currentData() is not None)
+        self.filters.mark_active(narrows=is_filtered)
         groups = [row for row in rows if isinstance(row, NoteGroup)]
         all_folded = bool(groups) and all(group.folded for group in groups)
         words = tr("Unfold all groups") if all_folded else tr("Fold all groups")
         self.fold_button.set_tooltip(words)
         self.fold_button.set_icon(f"ph.arrows-{'out' if all_folded else 'in'}-line-vertical")
         self.fold_button.setEnabled(bool(groups))
-        self.filters.setVisible(bool(notes) and not selected)
-        self.selection.setVisible(bool(selected))
-        self.selection.show_count(len(selected), len(shown))
-        self.search.setVisible(bool(notes))
-        self.export_button.setVisible(bool(notes))
-        self.export_button.setEnabled(bool(shown))
+        self.filters.setVisible(bool(notes))
+        self._show_head(bool(selected), is_filtered=is_filtered)
         words = trn("{n} entry", "{n} entries", len(shown))
         if is_filtered:
             words = tr("{n} of {all}", n=len(shown), all=len(notes))
         self.count.setText(words if notes else "")
+        had_focus = self.hasFocus()  # as long as nothing is listed
         self.stack.setCurrentWidget(self.list if shown else self.nothing if notes else self.empty)
+        # Qt accepts None here, its stubs do not
+        self.setFocusProxy(cast(QWidget, self.list if shown else None))
+        if had_focus:
+            self.setFocus()
         self.list.viewport().update()
+        self._place_bar()
+
+    def _show_head(self, is_selecting: bool, *, is_filtered: bool) -> None:
+        """Show the title of the screen, or what can be done with the selected cards."""
+        n_shown, has_notes = len(self._shown), bool(self._loaded.notes)
+        number = format_number(n_shown)
+        words = (
+            tr("Export {n} shown…", n=number) if is_filtered else tr("Export all {n}…", n=number)
+        )
+        self.export_button.setText(words if n_shown else tr("Export…"))
+        self.export_button.setEnabled(bool(n_shown))
+        self.selection.show_count(len(self._selection.ids), n_shown, is_filtered=is_filtered)
+        self.head.mark_active(is_selecting)
+        self.selection.setVisible(is_selecting)
+        self._fit_head()
+        for widget in (self.head.title, self.count):
+            widget.setVisible(not is_selecting)
+        self.export_button.setVisible(has_notes and not is_selecting)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_head()
+        self.drawing.setVisible(self.height() >= self._context.theme.length(DRAWN_FROM))
+
+    def _fit_head(self) -> None:
+        """Hide the search field where the actions on selected cards need its room."""
+        room = self.width() - HEAD_AROUND
+        is_selecting = not self.selection.isHidden()
+        beside = room - self._context.theme.length(SEARCH_LEAST) - HEAD_GAP
+        has_room = not is_selecting or self.selection.fit(beside)
+        if not has_room:
+            self.selection.fit(room)
+        self.search.setVisible(bool(self._loaded.notes) and has_room)
+
+    def _set_compact(self, compact: bool) -> None:
+        """Show cards with less room, or with more; the current one stays in view."""
+        _settings().setValue(COMPACTED, compact)
+        self._delegate.set_density(COMPACT if compact else ROOMY)
+        self.list.doItemsLayout()
+        self.list.scrollTo(self.list.currentIndex())
         self._place_bar()
 
     def _choose_order(self) -> None:
@@ -549,47 +506,30 @@ class HighlightsScreen(QWidget):
     @property
     def selected_notes(self) -> list[LibraryNote]:
         """The selected notes, by document and place."""
-        return [note for note in self._shown if note.mark.id in self._delegate.selected]
+        return [note for note in self._shown if note.mark.id in self._selection.ids]
 
     def _select_row(self, row: int, up_to: bool) -> None:
         """Select a card or a group or end that; or select all from the last card up to it."""
         note = self.model.rows[row]
         if isinstance(note, NoteGroup):
             self._select_group(note)
-        if not isinstance(note, LibraryNote):
-            return
-        selected, last = self._delegate.selected, self._last_selected
-        ids = [one.mark.id if isinstance(one, LibraryNote) else 0 for one in self.model.rows]
-        if up_to:
-            if last not in ids:
-                current = self._current()
-                last = current.mark.id if current is not None else note.mark.id
-            first, end = sorted((ids.index(last), row))
-            selected |= {i for i in ids[first : end + 1] if i}
-            self._last_selected = last
-        else:
-            selected ^= {note.mark.id}
-            self._last_selected = note.mark.id
-        self._list_rows()
+        elif isinstance(note, LibraryNote) and up_to:
+            current, listed = self._current(), [one.mark.id for one in self.model.notes]
+            start = current.mark.id if current is not None else None
+            self._selection.select_up_to(note.mark.id, listed, start)
+        elif isinstance(note, LibraryNote):
+            self._selection.toggle(note.mark.id)
 
     def _select_group(self, group: NoteGroup) -> None:
         """Select all entries of a group; if they all are, end that."""
-        ids = {note.mark.id for note in self._find_members(group)}
-        if ids <= self._delegate.selected:
-            self._delegate.selected -= ids
-        else:
-            self._delegate.selected |= ids
-        self._list_rows()
+        self._selection.toggle_all({note.mark.id for note in self._find_members(group)})
 
     def select(self, notes: Sequence[LibraryNote]) -> None:
         """Select the cards of these notes too."""
-        self._delegate.selected |= {note.mark.id for note in notes}
-        self._list_rows()
+        self._selection.add({note.mark.id for note in notes})
 
     def clear_selection(self) -> None:
-        self._delegate.selected.clear()
-        self._last_selected = None
-        self._list_rows()
+        self._selection.clear()
 
     # --- the actions on a card --------------------------------------------------------------
 
@@ -607,17 +547,21 @@ class HighlightsScreen(QWidget):
             row = self.list.currentIndex().row()
         note = self.model.rows[row] if 0 <= row < len(self.model.rows) else None
         before = self._delegate.bar_id
-        if not isinstance(note, LibraryNote) or self._delegate.selected:
+        if not isinstance(note, LibraryNote) or self._selection.ids:
             self.bar.hide()
             self._delegate.bar_id = None
         else:
             self._delegate.bar_id = note.mark.id
-            self.bar.show_note(note)
             card = self._delegate.card_rect(self.list.visualRect(self.model.index(row, 0)))
+            has_link = self._delegate.density.has_links
+            is_whole = note.mark.id in self._delegate.unfolded
+            self.bar.show_note(
+                note, is_cut=not has_link and self._can_unfold(row), is_whole=is_whole
+            )
             size = self.bar.sizeHint()
             self._delegate.bar = QRect(
                 card.right() - BAR_RIGHT - size.width(),
-                card.bottom() - BAR_FOOT - size.height(),
+                card.bottom() - self._delegate.density.bar_foot - size.height(),
                 size.width(),
                 size.height(),
             )
@@ -671,8 +615,8 @@ class HighlightsScreen(QWidget):
         elif self._delegate.places(card, note, index.data() or "").more.contains(point):
             self._unfold(note)
         elif tag := self._find_tag(card, note, point):
-            self.tag.setCurrentIndex(self.tag.findData(tag))
-        elif self._delegate.selected:
+            self.filters.tag.setCurrentIndex(self.filters.tag.findData(tag))
+        elif self._selection.ids:
             self._select_row(row, False)
         else:
             self._open(index)
@@ -700,6 +644,8 @@ class HighlightsScreen(QWidget):
             self.select(self._shown)
         elif not notes:
             return
+        elif name == "unfold":
+            self._unfold(notes[0])
         elif name == "open":
             self._open_note(notes[0])
         elif name == "copy":
@@ -715,7 +661,7 @@ class HighlightsScreen(QWidget):
         """Return the context menu of a note; while several are selected, of all of them."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        mark, is_selected = note.mark, note.mark.id in self._delegate.selected
+        mark, is_selected = note.mark, note.mark.id in self._selection.ids
         notes = self.selected_notes if is_selected else [note]
         is_one = len(notes) == 1
 
@@ -748,8 +694,9 @@ class HighlightsScreen(QWidget):
         words = tr("End the selection of this") if is_selected else tr("Select")
         add(words, "Space", lambda: self._select_row(row, False))
         if is_one:
-            only = self.document.findData(mark.document_id)
-            add(tr("Only this document"), "", lambda: self.document.setCurrentIndex(only))
+            box = self.filters.document
+            only = box.findData(mark.document_id)
+            add(tr("Only this document"), "", lambda: box.setCurrentIndex(only))
         menu.addSeparator()
         add(tr("Remove"), "Del", lambda: self._remove(notes))
         return menu

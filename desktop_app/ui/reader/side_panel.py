@@ -92,7 +92,7 @@ class ChapterDelegate(QStyledItemDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         if index.column():
-            return QSize(super().sizeHint(option, index).width(), ROW_COMPACT)
+            return QSize(super().sizeHint(option, index).width(), self._theme.length(ROW_COMPACT))
         depth, above = 1 if self._tree.rootIsDecorated() else 0, index.parent()
         while above.isValid():
             depth, above = depth + 1, above.parent()
@@ -105,7 +105,7 @@ class ChapterDelegate(QStyledItemDelegate):
         words, room = str(index.data()), QRect(0, 0, max(1, width), 10_000)
         lines = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), words).height()
         lines = min(MOST_TITLE_LINES, max(1, round(lines / metrics.lineSpacing())))
-        return QSize(0, ROW_COMPACT + (lines - 1) * metrics.lineSpacing())
+        return QSize(0, self._theme.length(ROW_COMPACT) + (lines - 1) * metrics.lineSpacing())
 
 
 class OutlinePanel(QFrame):

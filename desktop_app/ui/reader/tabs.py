@@ -387,6 +387,8 @@ class DocumentTabs(QWidget):
         self._recent: list[DocumentPage] = []  # loaded pages, the last shown one last
         self.window_actions: list[QAction] = []  # those that work in every window
         self._titles: Mapping[int, str] = {}
+        self._titles_in_trash: Mapping[int, str] = {}
+        self._from_trash: set[int] = set()  # documents that were opened while they were in it
         self._closed: list[list[int]] = []
         self._release = QTimer(self, singleShot=True, interval=RELEASE_MS)
         self._release.timeout.connect(self._release_memory)
@@ -532,6 +534,7 @@ class DocumentTabs(QWidget):
 
     def open_side_by_side(self, page: DocumentPage, document_id: int) -> None:
         """Show a document at the right of those of a page; a tab with only it is closed."""
+        self._note_opened([document_id])
         reader = page.add(document_id)
         for other in list(self._pages):
             if other is not page and other.document_ids == [document_id]:
@@ -679,11 +682,20 @@ class DocumentTabs(QWidget):
         self.bar.setCurrentIndex(len(self._pages))
         _bring_to_front(self.window())
 
-    def set_titles(self, titles: Mapping[int, str]) -> None:
-        """Show the titles of all documents; those that are no longer there are closed."""
-        self._titles = titles
+    def set_titles(
+        self, titles: Mapping[int, str], in_trash: Mapping[int, str] | None = None
+    ) -> None:
+        """Show the titles of all documents; those that are no longer there are closed.
+
+        Args:
+            in_trash: of the documents in the trash. Those that were opened from there, by a
+                citation or a link, stay open as long as they are in it.
+        """
+        self._titles, self._titles_in_trash = titles, in_trash or {}
+        self._from_trash &= self._titles_in_trash.keys() - titles.keys()
         for page in [*self._pages, *(window.page for window in self.windows)]:
-            gone = [d for d in page.document_ids if d not in titles]
+            kept = titles.keys() | self._from_trash
+            gone = [d for d in page.document_ids if d not in kept]
             if len(gone) == len(page.document_ids):
                 self.close_page(page)
                 continue
@@ -696,7 +708,17 @@ class DocumentTabs(QWidget):
         return SEPARATOR.join(self._list_titles(page))
 
     def _list_titles(self, page: DocumentPage) -> list[str]:
-        return [" ".join(self._titles.get(d, "").split()) or "…" for d in page.document_ids]
+        return [self._find_title(document_id) or "…" for document_id in page.document_ids]
+
+    def _find_title(self, document_id: int) -> str:
+        """Return the title of a document; "" while it is not known."""
+        if title := " ".join(self._titles.get(document_id, "").split()):
+            return title
+        title = " ".join(self._titles_in_trash.get(document_id, "").split())
+        return tr("{title} (in the trash)", title=title) if title else ""
+
+    def _note_opened(self, document_ids: Sequence[int]) -> None:
+        self._from_trash |= self._titles_in_trash.keys() & (set(document_ids) - self._titles.keys())
 
     def _show_titles(self) -> None:
         for at, page in enumerate(self._pages):
@@ -712,6 +734,7 @@ class DocumentTabs(QWidget):
         return page
 
     def _build_page(self, document_ids: Sequence[int]) -> DocumentPage:
+        self._note_opened(document_ids)
         page = DocumentPage(document_ids, self._build_reader)
         page.changed.connect(self._show_titles)
         page.emptied.connect(lambda: self.close_page(page))
@@ -833,7 +856,7 @@ class DocumentTabs(QWidget):
             if side.actions() and group:
                 side.addSeparator()
             for document_id in group:
-                title = " ".join(self._titles.get(document_id, "").split())
+                title = self._find_title(document_id)
                 side.addAction(
                     (title if len(title) < 60 else f"{title[:59]}…").replace("&", "&&"),
                     partial(self.open_side_by_side, page, document_id),

@@ -132,6 +132,10 @@ class SettingsScreen(QWidget):
         if self._is_complete:
             self._read_library()
         self._filter([view])
+        if self._is_complete:
+            self.page.setMinimumHeight(0)
+        elif self.isVisible():  # else the sections are squeezed until all of them are there
+            self.page.setMinimumHeight(self._column.totalHeightForWidth(self.page.width()))
 
     def prepare(self) -> Iterator[None]:
         """Create the sections before the screen is shown, one by one."""

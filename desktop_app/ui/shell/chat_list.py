@@ -216,6 +216,7 @@ class ChatRows(QListWidget):
         self._marked: QRect | None = None  # drop target of the current drag
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
         self.setDropIndicatorShown(False)
+        self.setMinimumHeight(ROW)  # that of Qt would push the rows above onto each other
 
     def line(self, row: int) -> Line:
         return self.item(row).data(LINE_ROLE)

@@ -152,7 +152,8 @@ def describe(progress: Progress) -> str:
 
 
 WIDTH = 220
-LOW = 560  # pixels: a lower sidebar has rows that are not higher than their texts need
+# pixels: lower sidebars have lower rows, at last no higher than their texts, so that none overlap
+LOW, LOWEST = 560, 460
 AROUND_ICON = 35  # pixels of a column of icons that are no icon: margins, paddings, edges
 ROWS = (
     ("library", later("Library"), "library"),
@@ -267,6 +268,13 @@ def describe_count(name: str, n: int) -> str:
     return trn("{n} highlight, bookmark or note", "{n} highlights, bookmarks and notes", n)
 
 
+class _ScrolledParts(QStackedWidget):
+    """The lists below the rows, which are scrolled: they never need their whole height."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False  # else the height that they would like is their least one
+
+
 class Sidebar(QFrame):
     """220 px at the left of the window, wider with larger text, or a column of icons.
 
@@ -330,7 +338,7 @@ class Sidebar(QFrame):
         listed = build_column(self.chats, spacing=-1, margins=(8, 0, 8, 0))
         self.chats_part = QWidget()
         build_column(head, (listed, 1), parent=self.chats_part, spacing=0)
-        self.pages = QStackedWidget()
+        self.pages = _ScrolledParts()
         self.pages.addWidget(self.chats_part)
         self._parts: dict[str, QWidget] = {}
         self.works = (
@@ -400,12 +408,14 @@ class Sidebar(QFrame):
 
     def _fit_rows(self) -> None:
         """Leave the lists below the rows some height in a low window, as with large text."""
-        is_low = 0 < self.height() < self._theme.length(LOW)
-        for button in self.nav_buttons:
-            if bool(button.property("low")) != is_low:
-                button.setProperty("low", is_low)
+        height, length = self.height(), self._theme.length
+        low = "most" if height < length(LOWEST) else "true" if height < length(LOW) else ""
+        for button in self.nav_buttons if height else ():
+            if button.property("low") != low:
+                button.setProperty("low", low)
                 button.style().unpolish(button)
                 button.style().polish(button)
+                button.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
+from ..theme.stylesheet import mix_shades
 from ..theme.theme import Theme
 
 EDGE = 8
@@ -35,8 +36,9 @@ class Card(QFrame):
         self.column.setContentsMargins(16, 12, 16, 12)
         self.column.setSpacing(8)
         tokens = theme.tokens
+        edge = mix_shades(tokens)["edge"]  # it is over cards with the same ground
         self.setStyleSheet(
-            f"#readerCard {{ background: {tokens.surface}; border: 1px solid {tokens.line};"
+            f"#readerCard {{ background: {tokens.surface}; border: 1px solid {edge};"
             " border-radius: 8px; }"
         )
 

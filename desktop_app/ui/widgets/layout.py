@@ -162,6 +162,13 @@ class ToolbarRow(QFrame):
     def add_stretch(self) -> None:
         self.row.addStretch(1)
 
+    def mark_active(self, active: bool) -> None:
+        """Mark the row, by its ground, while it has the actions on selected things."""
+        if bool(self.property("active")) != active:
+            self.setProperty("active", active)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
 
 class Hairline(QFrame):
     """One pixel between two areas."""

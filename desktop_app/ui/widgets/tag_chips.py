@@ -15,7 +15,7 @@ from .words import format_number
 
 AROUND, BETWEEN = 7, 6  # pixels beside the words of a chip, and between two chips
 SIGN, SIGN_GAP = 14, 6  # pixels: the icon before the chips, and between the two
-MOST_SHARE = 0.5  # of the line, for one chip
+MOST_SHARE = 0.5  # of the line, for one chip where they don't all fit
 
 
 class PlacedTag(NamedTuple):
@@ -31,6 +31,15 @@ def measure_chips(theme: Theme) -> int:
     return QFontMetrics(theme.font("small")).lineSpacing() + 4
 
 
+def measure_tags(theme: Theme, tags: Sequence[str]) -> int:
+    """Return the width of a line in which the chips of all tags fit, 0 without tags."""
+    if not tags:
+        return 0
+    advance = QFontMetrics(theme.font("small")).horizontalAdvance
+    chips = sum(advance(tag) + 2 * AROUND + BETWEEN for tag in tags)
+    return theme.length(SIGN) + SIGN_GAP + chips
+
+
 def place_tags(theme: Theme, tags: Sequence[str], line: QRect) -> list[PlacedTag]:
     """Return the chips of tags in a line, the last one for those that have no room.
 
@@ -39,7 +48,8 @@ def place_tags(theme: Theme, tags: Sequence[str], line: QRect) -> list[PlacedTag
     """
     metrics = QFontMetrics(theme.font("small"))
     left = line.left() + theme.length(SIGN) + SIGN_GAP
-    most = max(40, int(line.width() * MOST_SHARE))
+    is_tight = measure_tags(theme, tags) > line.width()
+    most = max(40, int(line.width() * MOST_SHARE)) if is_tight else line.width()
     placed: list[PlacedTag] = []
     for number, tag in enumerate(tags):
         rest = len(tags) - number - 1

@@ -152,6 +152,10 @@
       <translation>所有更改之前</translation>
     </message>
     <message>
+      <source>Made in another window or program</source>
+      <translation>在另一个窗口或程序中做的</translation>
+    </message>
+    <message>
       <source>Newest first. Select a change to go back to it or forward again. Nothing is lost.</source>
       <translation>最新的在前。选择一项更改即可回到那里，也可再前进。不会丢失任何内容。</translation>
     </message>
@@ -278,6 +282,10 @@
     <message>
       <source>History of changes</source>
       <translation>更改历史</translation>
+    </message>
+    <message>
+      <source>elsewhere</source>
+      <translation>他处</translation>
     </message>
     <message>
       <source>Undone</source>

@@ -24,36 +24,16 @@
       <translation>复制并附引用</translation>
     </message>
     <message>
-      <source>Copy</source>
-      <translation>复制</translation>
-    </message>
-    <message>
-      <source>Colour</source>
-      <translation>颜色</translation>
-    </message>
-    <message>
-      <source>Tags…</source>
-      <translation>标签…</translation>
-    </message>
-    <message>
-      <source>Export</source>
-      <translation>导出</translation>
-    </message>
-    <message>
-      <source>Remove</source>
-      <translation>移除</translation>
-    </message>
-    <message>
-      <source>Select all</source>
-      <translation>全选</translation>
-    </message>
-    <message>
-      <source>End the selection</source>
-      <translation>结束选择</translation>
+      <source>Show more</source>
+      <translation>显示更多</translation>
     </message>
     <message>
       <source>Open in the reader</source>
       <translation>在阅读器中打开</translation>
+    </message>
+    <message>
+      <source>Colour</source>
+      <translation>颜色</translation>
     </message>
     <message>
       <source>Note</source>
@@ -62,6 +42,14 @@
     <message>
       <source>Tags</source>
       <translation>标签</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Show less</source>
+      <translation>收起</translation>
     </message>
     <message>
       <source>Edit note</source>
@@ -80,6 +68,50 @@
       <translation>添加标签</translation>
     </message>
     <message>
+      <source>Document</source>
+      <translation>文档</translation>
+    </message>
+    <message>
+      <source>Collection</source>
+      <translation>合集</translation>
+    </message>
+    <message>
+      <source>With a note</source>
+      <translation>有笔记</translation>
+    </message>
+    <message>
+      <source>Clear filters</source>
+      <translation>清除筛选</translation>
+    </message>
+    <message>
+      <source>All documents</source>
+      <translation>全部文档</translation>
+    </message>
+    <message>
+      <source>All collections</source>
+      <translation>所有合集</translation>
+    </message>
+    <message>
+      <source>All tags</source>
+      <translation>所有标签</translation>
+    </message>
+    <message>
+      <source>All colours</source>
+      <translation>所有颜色</translation>
+    </message>
+    <message>
+      <source>Tag</source>
+      <translation>标签</translation>
+    </message>
+    <message>
+      <source>Tag of documents</source>
+      <translation>文档的标签</translation>
+    </message>
+    <message>
+      <source>Bookmarks</source>
+      <translation>书签</translation>
+    </message>
+    <message>
       <source>By document</source>
       <translation>按文档</translation>
     </message>
@@ -96,6 +128,14 @@
       <translation>{place} · 原文中已不存在</translation>
     </message>
     <message>
+      <source>Bookmark</source>
+      <translation>书签</translation>
+    </message>
+    <message>
+      <source>Underline</source>
+      <translation>下划线</translation>
+    </message>
+    <message>
       <source>Without a date</source>
       <translation>没有日期</translation>
     </message>
@@ -108,10 +148,6 @@
       <translation>第 {page} 页</translation>
     </message>
     <message>
-      <source>Bookmark</source>
-      <translation>书签</translation>
-    </message>
-    <message>
       <source>Area of the page</source>
       <translation>页面区域</translation>
     </message>
@@ -120,24 +156,8 @@
       <translation>标签：{tags}</translation>
     </message>
     <message>
-      <source>Bookmarks</source>
-      <translation>书签</translation>
-    </message>
-    <message>
-      <source>Underline</source>
-      <translation>下划线</translation>
-    </message>
-    <message>
       <source>(a page without text)</source>
       <translation>（无文字的页面）</translation>
-    </message>
-    <message>
-      <source>Show less</source>
-      <translation>收起</translation>
-    </message>
-    <message>
-      <source>Show more</source>
-      <translation>显示更多</translation>
     </message>
     <message>
       <source> (folded)</source>
@@ -188,14 +208,6 @@
       <translation>导出…</translation>
     </message>
     <message>
-      <source>With a note</source>
-      <translation>有笔记</translation>
-    </message>
-    <message>
-      <source>Clear filters</source>
-      <translation>清除筛选</translation>
-    </message>
-    <message>
       <source>Order</source>
       <translation>顺序</translation>
     </message>
@@ -206,6 +218,10 @@
     <message>
       <source>Fold all groups</source>
       <translation>折叠所有分组</translation>
+    </message>
+    <message>
+      <source>Compact list</source>
+      <translation>紧凑列表</translation>
     </message>
     <message>
       <source>Choose a document</source>
@@ -228,24 +244,12 @@
       <translation>展开或收起标注全文</translation>
     </message>
     <message>
+      <source>End the selection</source>
+      <translation>结束选择</translation>
+    </message>
+    <message>
       <source>Search in highlights</source>
       <translation>搜索高亮</translation>
-    </message>
-    <message>
-      <source>All documents</source>
-      <translation>全部文档</translation>
-    </message>
-    <message>
-      <source>All collections</source>
-      <translation>所有合集</translation>
-    </message>
-    <message>
-      <source>All tags</source>
-      <translation>所有标签</translation>
-    </message>
-    <message>
-      <source>All colours</source>
-      <translation>所有颜色</translation>
     </message>
     <message>
       <source>Unfold all groups</source>
@@ -254,6 +258,18 @@
     <message>
       <source>{n} of {all}</source>
       <translation>{n} / {all}</translation>
+    </message>
+    <message>
+      <source>Export {n} shown…</source>
+      <translation>导出所列 {n} 项…</translation>
+    </message>
+    <message>
+      <source>Export all {n}…</source>
+      <translation>导出全部 {n} 项…</translation>
+    </message>
+    <message>
+      <source>Tags…</source>
+      <translation>标签…</translation>
     </message>
     <message>
       <source>End the selection of this</source>
@@ -280,18 +296,6 @@
       <translation>查找</translation>
     </message>
     <message>
-      <source>Document</source>
-      <translation>文档</translation>
-    </message>
-    <message>
-      <source>Collection</source>
-      <translation>合集</translation>
-    </message>
-    <message>
-      <source>Tag</source>
-      <translation>标签</translation>
-    </message>
-    <message>
       <source>Remove the highlight</source>
       <translation>移除高亮</translation>
     </message>
@@ -314,10 +318,6 @@
     <message>
       <source>Colour of the highlight: {color}</source>
       <translation>高亮颜色：{color}</translation>
-    </message>
-    <message>
-      <source>Tag of documents</source>
-      <translation>文档的标签</translation>
     </message>
     <message>
       <source>Edit note…</source>
@@ -347,16 +347,40 @@
       <source>Picture copied.</source>
       <translation>已复制图片。</translation>
     </message>
-    <message numerus="yes">
-      <source>{n} selected</source>
-      <translation>
-        <numerusform>已选 {n} 项</numerusform>
-      </translation>
+    <message>
+      <source>Export {n} selected</source>
+      <translation>导出所选 {n} 项</translation>
+    </message>
+    <message>
+      <source>Export {n}</source>
+      <translation>导出 {n} 项</translation>
+    </message>
+    <message>
+      <source>Select all {n}</source>
+      <translation>全选 {n} 项</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
+      <source>Export</source>
+      <translation>导出</translation>
+    </message>
+    <message>
+      <source>Select all {n} shown</source>
+      <translation>全选所列 {n} 项</translation>
     </message>
     <message numerus="yes">
       <source>{n} entries</source>
       <translation>
         <numerusform>{n} 条</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} selected</source>
+      <translation>
+        <numerusform>已选 {n} 项</numerusform>
       </translation>
     </message>
     <message numerus="yes">

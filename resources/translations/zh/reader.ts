@@ -1064,6 +1064,10 @@
       <translation>打开的文档</translation>
     </message>
     <message>
+      <source>{title} (in the trash)</source>
+      <translation>{title}（在回收站中）</translation>
+    </message>
+    <message>
       <source>Close other tabs</source>
       <translation>关闭其他标签页</translation>
     </message>

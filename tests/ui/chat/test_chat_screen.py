@@ -580,6 +580,26 @@ def test_a_long_suggestion_has_room_for_its_lines_with_a_style_sheet(qtbot, qapp
         assert button.height() >= button.sizeHint().height() > 30, "two lines"
 
 
+def test_new_suggestions_count_for_the_height_at_once(qtbot, qapp, context) -> None:
+    context.theme.apply(qapp)
+    page = EmptyChat(context.theme)
+    qtbot.addWidget(page)
+    page.resize(680, 300)
+    page.show()
+    qtbot.waitExposed(page)
+    before, heights = page.sizeHint().height(), []
+
+    def measure() -> None:
+        page.layout().activate()
+        heights.append(page.sizeHint().height())
+
+    page.suggested.connect(measure)  # as the screen does, which gives the page its room
+    page.show_names(context.library_reader.top_entities(4))
+    needed = sum(button.sizeHint().height() for button in page.questions())
+    assert len(page.questions()) > 1 and heights == [heights[0]]
+    assert heights[0] >= before + needed
+
+
 def test_a_suggested_question_is_asked_by_a_click(qtbot, screen) -> None:
     screen.empty.questions()[0].click()
     qtbot.waitUntil(lambda: is_done(screen))

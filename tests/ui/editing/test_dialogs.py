@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QMenu
 
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.store.db import Db
 from desktop_app.engine.text.shown_text import show_text
 from desktop_app.ui.editing.compare_dialog import CompareEntitiesDialog
 from desktop_app.ui.editing.dialogs import (
@@ -293,6 +294,24 @@ def test_the_history_lists_edits_and_goes_back_to_one(screen, library, qtbot, co
     qtbot.waitUntil(lambda: "○" in sheet.list.item(0).text())
     assert sheet.list.currentRow() == 2 and not sheet.jump_button.isEnabled()
     assert editing is context.editing
+    sheet.accept()
+
+
+def test_the_history_marks_what_another_process_changed(screen, library, qtbot, context):
+    menu = screen.corrections.menu
+    context.editing.rename(id_of(library, "Clara"), "Clara Wren")
+    other = Db(library.writer.path)  # as another window has it open
+    EditingService(other).retype([id_of(library, "Hale")], "place")
+    other.close()
+    menu.show_history()
+    sheet = open_sheet(screen, qtbot, HistoryDialog)
+    qtbot.waitUntil(lambda: sheet.list.count() == 3)  # with "Before all changes"
+    first, second = sheet.list.item(0), sheet.list.item(1)
+    assert "to place · elsewhere · " in first.text()
+    assert "another window or program" in first.toolTip()
+    assert "elsewhere" not in second.text() and "Rename" in second.text()
+    assert sheet.elsewhere.isVisible()
+    sheet.grab()
     sheet.accept()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import replace
 
 import pytest
@@ -14,19 +15,19 @@ from desktop_app.engine.model import Reference
 from desktop_app.engine.png import encode_png
 from desktop_app.engine.services.annotations import Annotation, Area
 from desktop_app.engine.services.library_notes import LibraryNote
-from desktop_app.ui.highlights.list import (
-    GAP,
-    MOST_LINES,
-    MOST_NOTE,
+from desktop_app.ui.highlights.cards import (
+    COMPACT,
     NOTE_ABOVE,
-    QUOTE_LINE,
-    TEXT_WIDEST,
-    ListTip,
-    NoteGroup,
+    ROOMY,
     _break_lines,
     _shown_note,
+)
+from desktop_app.ui.highlights.list import (
+    ListTip,
+    NoteGroup,
     build_rows,
     describe_source,
+    describe_spot,
 )
 from desktop_app.ui.highlights.screen import HighlightsScreen
 from desktop_app.ui.widgets import Button, Label
@@ -87,23 +88,36 @@ def test_the_empty_screen_draws_its_keys_as_keys(context, qtbot):
     assert not any(key in made.empty.text.text() for key in ("1", "Ctrl"))
 
 
+def test_the_focus_goes_to_the_list_once_there_is_one(context, qtbot):
+    context.library_reader.list_notes = lambda: list(NOTES)
+    context.library_reader.list_collection_members = dict
+    made = HighlightsScreen(context)
+    qtbot.addWidget(made)
+    made.show()
+    made.setFocus()  # before the notes are loaded
+    qtbot.waitUntil(made.list.hasFocus)
+    made.search.setFocus()
+    made.filters.with_note.setChecked(True)
+    assert made.search.hasFocus()
+
+
 def test_filters_narrow_the_list_and_are_cleared(screen, qtbot):
     assert screen.count.text() == "4 entries"
-    assert screen.clear_button.isHidden()
-    choose(screen.document, "Tides")
+    assert screen.filters.clear_button.isHidden()
+    choose(screen.filters.document, "Tides")
     assert quotes(screen) == ["the sea rose", "nobody saw it"]
-    choose(screen.color, "Green")
+    choose(screen.filters.color, "Green")
     assert quotes(screen) == ["nobody saw it"]
     assert screen.count.text() == "1 of 4"
-    screen.clear_button.click()
+    screen.filters.clear_button.click()
     assert len(quotes(screen)) == 4
-    choose(screen.color, "Bookmarks")
+    choose(screen.filters.color, "Bookmarks")
     assert quotes(screen) == ["the first page"]
     screen.clear_filters()
-    choose(screen.collection, "Water")
-    choose(screen.tag, "sea")
+    choose(screen.filters.collection, "Water")
+    choose(screen.filters.tag, "sea")
     assert quotes(screen) == ["the sea rose", "nobody saw it"]
-    screen.with_note.setChecked(True)
+    screen.filters.with_note.setChecked(True)
     assert quotes(screen) == ["the sea rose"]
     screen.clear_filters()
     qtbot.keyClicks(screen.search, "sky")
@@ -156,18 +170,18 @@ def test_a_row_is_as_high_as_its_texts(context, qtbot):
         for card, one in zip(cards, notes, strict=True)
     ]
     line = QFontMetrics(context.theme.font("text")).lineSpacing()
-    assert [place.quote.height() // QUOTE_LINE for place in parts] == [1, 1, MOST_LINES]
+    assert [place.quote.height() // ROOMY.line for place in parts] == [1, 1, ROOMY.most_lines]
     assert parts[0].note.isEmpty() and parts[1].note.height() == line + 2 * NOTE_ABOVE
     assert [place.more.isEmpty() for place in parts] == [True, True, False]
     assert all(
-        card.bottom() - max(place.bottom() for place in part if not place.isEmpty()) >= 2 * GAP
+        card.bottom() - max(place.bottom() for place in part if not place.isEmpty()) >= ROOMY.pad
         for card, part in zip(cards, parts, strict=True)
     )
     assert describe_source(notes[2]).endswith("The First Night")
 
 
 def test_what_is_shown_is_exported(screen, qtbot, context, tmp_path):
-    choose(screen.document, "Tides")
+    choose(screen.filters.document, "Tides")
     screen.write(tmp_path / "a.json", "csl")
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert context.messages.last.text == "2 notes written to “a.json”."
@@ -291,7 +305,7 @@ def test_a_short_list_says_how_to_add_more(screen, qtbot, context):
     context.hub.publish(ChangeSet(documents=frozenset({2})))
     qtbot.waitUntil(lambda: len(screen.model.notes) == 1)
     assert isinstance(screen.model.rows[-1], ListTip)
-    choose(screen.document, "Hills")
+    choose(screen.filters.document, "Hills")
     assert not any(isinstance(row, ListTip) for row in screen.model.rows)
 
 
@@ -382,7 +396,7 @@ def test_a_note_with_tags_is_written_in_a_card(living, qtbot, context):
     card.close_card()
     qtbot.waitUntil(lambda: find_mark(context, 1).tags == ("sky", "to read"))
     assert (find_mark(context, 1).note, find_mark(context, 1).color) == ("why?", "pink")
-    qtbot.waitUntil(lambda: living.tag.findText("sky") > 0)
+    qtbot.waitUntil(lambda: living.filters.tag.findText("sky") > 0)
     again = next(note for note in living.model.notes if note.mark.id == 1)
     living.edit_note(again)
     assert living.card.tags.find_known("") == []  # both are chosen
@@ -401,7 +415,7 @@ def test_tags_filter_and_are_clicked(context, qtbot):
     qtbot.addWidget(made)
     made.show()
     qtbot.waitUntil(lambda: len(made.model.notes) == 3)
-    assert [made.tag.itemText(n) for n in range(made.tag.count())] == [
+    assert [made.filters.tag.itemText(n) for n in range(made.filters.tag.count())] == [
         "All tags", "old", "sky", "sea",
     ]  # fmt: skip
     card = made._delegate.card_rect(card_of(made, 1))
@@ -411,8 +425,8 @@ def test_tags_filter_and_are_clicked(context, qtbot):
     opened: list[object] = []
     made.open_passage.connect(lambda *place: opened.append(place))
     click(made, qtbot, chips[1].rect.center())
-    assert quotes(made) == ["stone"] and made.tag.currentText() == "sky" and opened == []
-    choose(made.tag, "sea")  # of a document
+    assert quotes(made) == ["stone"] and made.filters.tag.currentText() == "sky" and opened == []
+    choose(made.filters.tag, "sea")  # of a document
     assert quotes(made) == ["the sea rose"]
 
 
@@ -448,7 +462,10 @@ def test_several_cards_are_selected_and_changed_in_one_step(living, qtbot, conte
     assert [one.mark.id for one in living.selected_notes] == [1, 2, 3]
     click(living, qtbot, card_of(living, 2).center(), keys.ControlModifier)
     assert [one.mark.id for one in living.selected_notes] == [1, 3]
-    assert living.filters.isHidden() and living.selection.count.text() == "2 selected"
+    assert living.filters.isVisible() and living.head.title.isHidden()
+    assert living.selection.count.text() == "2 selected" and living.export_button.isHidden()
+    assert living.selection.export.text() == "Export 2 selected"
+    assert living.selection.all.text() == "Select all 4"
     assert living.model.rows[0].n_selected == 1
     living.list.viewport().grab()
     living.selection.copy.click()
@@ -465,7 +482,7 @@ def test_several_cards_are_selected_and_changed_in_one_step(living, qtbot, conte
     living.selection.remove.click()
     qtbot.waitUntil(lambda: [mark.id for mark in context.annotations.marks] == [2, 4])
     qtbot.waitUntil(living.selection.isHidden)
-    assert living.filters.isVisible()
+    assert living.head.title.isVisible() and living.export_button.text() == "Export all 2…"
     qtbot.waitUntil(lambda: context.messages.last.text == "2 entries removed")
 
 
@@ -478,7 +495,7 @@ def test_keys_select_and_what_a_filter_hides_is_not_acted_on(living, qtbot, tmp_
     living.write(tmp_path / "two.json", "csl", living.selected_notes)
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert context.messages.last.text == "2 notes written to “two.json”."
-    choose(living.document, "Tides")
+    choose(living.filters.document, "Tides")
     assert living.selected_notes == []
     qtbot.keyClick(living.list, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     assert [one.mark.id for one in living.selected_notes] == [3, 4]
@@ -530,11 +547,11 @@ def test_a_cut_highlight_is_unfolded_and_stays_so(build, qtbot, context):
     opened: list[object] = []
     made.open_passage.connect(lambda *place: opened.append(place))
     places = places_of(made, long)
-    assert places.quote.height() == MOST_LINES * QUOTE_LINE
+    assert places.quote.height() == ROOMY.most_lines * ROOMY.line
     assert places_of(made, short).more.isEmpty()
     click(made, qtbot, QPoint(places.more.left() + 5, places.more.center().y()))
     whole = places_of(made, long)
-    assert whole.quote.height() > 4 * MOST_LINES * QUOTE_LINE and opened == []
+    assert whole.quote.height() > 4 * ROOMY.most_lines * ROOMY.line and opened == []
     assert card_of(made, 1).height() > whole.quote.height()
     made.list.viewport().grab()
     context.hub.publish(ChangeSet(documents=frozenset({2})))
@@ -544,22 +561,22 @@ def test_a_cut_highlight_is_unfolded_and_stays_so(build, qtbot, context):
     made.list.select_row(0)
     assert "Show less" in [action.text() for action in made.build_menu(long).actions()]
     qtbot.keyClick(made.list, Qt.Key.Key_E)
-    assert places_of(made, long).quote.height() == MOST_LINES * QUOTE_LINE
+    assert places_of(made, long).quote.height() == ROOMY.most_lines * ROOMY.line
     made.list.select_row(1)
     qtbot.keyClick(made.list, Qt.Key.Key_E)
     assert made._delegate.unfolded == set()  # nothing of it is cut
 
 
 def test_one_line_more_is_shown_and_a_long_note_is_cut_with_its_lines(build, context):
-    lines = "\n\n".join(f"line {number}" for number in range(MOST_NOTE + 1))
+    lines = "\n\n".join(f"line {number}" for number in range(ROOMY.most_note + 1))
     almost, over = note(1, HILLS, "a", note=lines), note(2, HILLS, "a", note=lines + "\nlast")
     made = build([almost, over])
     line = QFontMetrics(context.theme.font("text")).lineSpacing()
     assert places_of(made, almost).more.isEmpty()
-    assert places_of(made, almost).note.height() == (MOST_NOTE + 1) * line + 2 * NOTE_ABOVE
+    assert places_of(made, almost).note.height() == (ROOMY.most_note + 1) * line + 2 * NOTE_ABOVE
     assert not places_of(made, over).more.isEmpty()
-    assert places_of(made, over).note.height() == MOST_NOTE * line + 2 * NOTE_ABOVE
-    shown = _break_lines(_shown_note(over), context.theme.font("text"), 500, MOST_NOTE)
+    assert places_of(made, over).note.height() == ROOMY.most_note * line + 2 * NOTE_ABOVE
+    shown = _break_lines(_shown_note(over), context.theme.font("text"), 500, ROOMY.most_note)
     assert shown == ["line 0", "line 1", "line 2 …"]
     made.list.viewport().grab()
 
@@ -570,16 +587,17 @@ def test_wide_cards_have_their_place_beside_short_lines_and_narrow_ones_below(bu
     card, places = made._delegate.card_rect(card_of(made, 1)), places_of(made, one)
     viewport = made.list.viewport().width()
     assert card.left() == pytest.approx((viewport - card.width()) // 2, abs=1)
-    assert places.quote.width() == TEXT_WIDEST and places.source.left() > places.quote.right()
-    assert places.source.height() == places.day.height()  # in one line
+    assert places.quote.width() == ROOMY.widest and places.place.left() > places.quote.right()
+    line = QFontMetrics(made._context.theme.font("small")).lineSpacing()
+    assert places.place.height() == line
     qtbot.mouseMove(made.list.viewport(), card.center())
     qtbot.waitUntil(made.bar.isVisible)
-    assert not made.bar.geometry().intersects(places.source)
+    assert not made.bar.geometry().intersects(places.place)
     made.resize(700, 900)
     qtbot.waitUntil(lambda: made.list.viewport().width() <= 700)
     places = places_of(made, one)
-    assert places.source.top() > places.quote.bottom()
-    assert places.source.left() == places.quote.left()
+    assert places.place.top() > places.quote.bottom()
+    assert places.place.left() == places.quote.left()
 
 
 def test_the_note_has_the_font_of_the_window_on_a_ground_and_the_quotation_that_of_books(
@@ -618,12 +636,11 @@ def test_the_box_of_a_group_selects_its_entries(living, qtbot):
 
 def test_a_filter_that_narrows_the_list_is_marked(screen):
     def active() -> list[str]:
-        boxes = (screen.document, screen.collection, screen.tag, screen.color)
-        return [box.accessibleName() for box in boxes if box.property("active")]
+        return [box.accessibleName() for box in screen.filters.boxes if box.property("active")]
 
     assert active() == []
-    choose(screen.tag, "sea")
-    choose(screen.color, "Green")
+    choose(screen.filters.tag, "sea")
+    choose(screen.filters.color, "Green")
     assert active() == ["Tag", "Colour"]
     screen.clear_filters()
     assert active() == []
@@ -694,17 +711,134 @@ def test_tags_that_only_some_have_are_given_to_all_or_removed(build, qtbot, cont
 
 
 def test_the_actions_on_selected_cards_lose_their_icons_before_their_words(build, qtbot):
-    made = build([note(1, HILLS, "stone"), note(2, HILLS, "sky")], 1_000)
+    made = build([note(1, HILLS, "stone"), note(2, HILLS, "sky")], 1_100)
     made.select(made.model.notes[:1])
     bar = made.selection
-    assert not bar.copy.icon().isNull()
+    assert not bar.copy.icon().isNull() and made.search.isVisible()
     whole = bar.sizeHint().width()
-    made.resize(whole - 20, 900)
-    qtbot.waitUntil(lambda: bar.copy.icon().isNull())
-    for button in (bar.copy, bar.color, bar.tags, bar.export, bar.remove):
-        qtbot.waitUntil(lambda b=button: b.width() >= b.sizeHint().width())
-    made.resize(1_000, 900)
-    qtbot.waitUntil(lambda: not bar.export.icon().isNull())
+    made.resize(whole + 60, 900)
+    qtbot.waitUntil(lambda: bar.copy.icon().isNull() or made.search.isHidden())
+    made.resize(whole - 60, 900)  # without icons, and no room for the search field
+    qtbot.waitUntil(lambda: bar.copy.icon().isNull() and made.search.isHidden())
+    words = bar.sizeHint().width()
+    for width in (-60, 40, 80, 120, 160, 200, 240):  # the search field is made shorter first
+        made.resize(whole + width, 900)
+        for button in (bar.copy, bar.color, bar.tags, bar.export, bar.remove, bar.all):
+            qtbot.waitUntil(lambda b=button: b.width() >= b.sizeHint().width())
+    made.resize(words - 20, 900)
+    qtbot.waitUntil(lambda: bar.export.text() == "Export 1")
+    made.resize(1_100, 900)
+    qtbot.waitUntil(lambda: not bar.export.icon().isNull() and made.search.isVisible())
+    assert bar.export.text() == "Export 1 selected"
+
+
+def test_what_select_all_and_export_cover_is_said(living, qtbot):
+    assert living.export_button.text() == "Export all 4…"
+    choose(living.filters.document, "Tides")
+    assert living.export_button.text() == "Export 2 shown…"
+    click(living, qtbot, card_of(living, 3).center(), Qt.KeyboardModifier.ControlModifier)
+    assert living.filters.isVisible() and living.selection.all.text() == "Select all 2 shown"
+    living.selection.all.click()
+    assert [one.mark.id for one in living.selected_notes] == [3, 4]
+    assert living.selection.all.isHidden()
+    assert living.selection.export.text() == "Export 2 selected"
+    choose(living.filters.color, "Green")  # filters are used while cards are selected
+    assert living.selection.count.text() == "1 selected"
+    living.selection.clear.click()
+    assert living.head.title.isVisible() and living.export_button.isVisible()
+
+
+def test_a_compact_list_has_lower_cards_and_is_remembered(build, qtbot, context):
+    long = note(1, HILLS, "many words " * 40, note="a note", tags="sky")
+    short = note(2, HILLS, "few words", page="7", chapter="Night", tags="sky")
+    made = build([long, short], 1_400)
+    before = [card_of(made, n).height() for n in (1, 2)]
+    made.compact_button.click()
+    after = [card_of(made, n).height() for n in (1, 2)]
+    assert after[0] < before[0] // 2 and after[1] < before[1]
+    places = places_of(made, long)
+    assert places.quote.height() == COMPACT.most_lines * COMPACT.line
+    assert places.more.isEmpty() and places.tags.left() > places.note.right()
+    assert places.note.top() <= places.tags.top() <= places.note.bottom()  # in one line
+    beside = places_of(made, short)  # without a note, they follow the quotation if they fit
+    assert beside.quote.top() <= beside.tags.center().y() <= beside.quote.bottom()
+    advance = QFontMetrics(made._delegate._font("book", "few words")).horizontalAdvance("few words")
+    assert beside.tags.left() > beside.quote.left() + advance
+    made.list.viewport().grab()
+    qtbot.mouseMove(made.list.viewport(), card_of(made, 1).center())
+    qtbot.waitUntil(made.bar.isVisible)
+    made.bar.buttons["unfold"].click()
+    whole = places_of(made, long)
+    assert whole.quote.height() > places.quote.height() and not whole.more.isEmpty()
+    assert whole.tags.top() > whole.note.bottom()
+    made.list.viewport().grab()
+    click(made, qtbot, QPoint(whole.more.left() + 5, whole.more.center().y()))
+    assert places_of(made, long).quote.height() == places.quote.height()
+    again = HighlightsScreen(context)
+    qtbot.addWidget(again)
+    assert again.compact_button.isChecked() and again._delegate.density is COMPACT
+    again.compact_button.click()
+    assert again._delegate.density is ROOMY
+
+
+@pytest.mark.parametrize("width", [700, 1_000, 1_400])
+@pytest.mark.parametrize("compact", [False, True])
+def test_the_actions_on_a_low_card_hide_neither_place_nor_date(
+    build, qtbot, context, width, compact
+):
+    one = note(1, HILLS, "few words", page="7", chapter="A section with a rather long name " * 3)
+    one = replace(one, mark=replace(one.mark, created_at=time.time() - 3 * 86_400))
+    made = build([one], width)
+    made.compact_button.setChecked(compact)
+    card = card_of(made, 1)
+    qtbot.mouseMove(made.list.viewport(), card.center())
+    qtbot.waitUntil(made.bar.isVisible)
+    bar, places = made.bar.geometry(), places_of(made, one)
+    assert made._delegate.card_rect(card).contains(bar)
+    needed = QFontMetrics(context.theme.font("small")).horizontalAdvance("3 days ago")
+    assert not places.day.intersects(bar) and places.day.width() >= needed
+    assert not places.place.intersects(bar) and places.place.width() > needed
+    made.list.viewport().grab()
+
+
+def test_cards_that_are_not_below_their_document_say_it_with_page_and_section(build):
+    one = note(1, HILLS, "stone", page="7", chapter="Night")
+    made = build([one], 1_400)
+    assert places_of(made, one).document.isEmpty()  # the title of the group says it
+    made.order.setCurrentIndex(made.order.findData("color"))
+    made.order.activated.emit(made.order.currentIndex())
+    places = places_of(made, one)
+    assert places.document.bottom() < places.place.top() and places.document.height() > 0
+    assert describe_spot(one) == "p. 7 · Night"
+    made.resize(700, 900)
+    places = places_of(made, one)
+    assert places.document.top() == places.place.top()  # in one line, the place first
+    assert places.place.left() < places.document.left() and places.document.width() > 0
+    made.list.viewport().grab()
+
+
+def test_the_words_of_a_search_are_marked(build, qtbot, context):
+    one = note(1, HILLS, "the stone and the sky", note="Sky?", chapter="Sky")
+    made = build([one, NOTES[2]])
+    before = made.list.viewport().grab().toImage()
+    made.search.setText("sky ST(")
+    qtbot.waitUntil(lambda: made.model.notes == [])  # no pattern, but words
+    made.search.setText("sky stone")
+    qtbot.waitUntil(lambda: len(made.model.notes) == 1)
+    after = made.list.viewport().grab().toImage()
+    mark = context.theme.color("mark")
+    place = places_of(made, made.model.notes[0])
+
+    def count_marked(image, area) -> int:
+        return sum(
+            image.pixelColor(x, y) == mark
+            for x in range(area.left(), area.right())
+            for y in range(area.top(), area.bottom())
+        )
+
+    assert count_marked(before, place.quote) == 0
+    assert count_marked(after, place.quote) > 100 and count_marked(after, place.note) > 30
+    assert count_marked(after, place.place) > 30
 
 
 def test_the_title_of_a_group_stays_until_the_next_one_pushes_it_out(build, qtbot):

@@ -285,6 +285,26 @@ def test_documents_side_by_side_share_the_width_of_their_tab(qtbot, tabs: Docume
     assert window.windowTitle().startswith("Sterne | Tolstoy")
 
 
+def test_a_tab_of_a_document_in_the_trash_says_so_and_stays(tabs: DocumentTabs):
+    there = {n: title for n, title in TITLES.items() if n != 5}
+    tabs.open_document(5)
+    assert texts(tabs)[1:] == ["Ferry timetable"]
+    tabs.set_titles(there, {5: "Ferry timetable"})
+    assert texts(tabs)[1:] == []  # it was deleted while it was open
+    tabs.open_document(5)  # as a citation does
+    assert texts(tabs)[1:] == ["Ferry timetable (in the trash)"]
+    tabs.set_titles(there | {3: "Another title"}, {5: "Ferry timetable"})
+    assert texts(tabs)[1:] == ["Ferry timetable (in the trash)"]
+    tabs.set_titles(TITLES, {})  # restored
+    assert texts(tabs)[1:] == ["Ferry timetable"]
+    tabs.set_titles(there, {5: "Ferry timetable"})
+    assert texts(tabs)[1:] == []
+    tabs.open_document(5)
+    tabs.open_side_by_side(tabs.page, 2)
+    tabs.set_titles(there, {})  # the trash was emptied
+    assert texts(tabs)[1:] == ["水浒传"]
+
+
 def test_titles_share_the_row_and_are_cut_in_the_middle(qtbot, tabs: DocumentTabs):
     assert share_room([50, 300, 400], 600) == [50, 275, 275]
     assert share_room([50, 60], 600) == [50, 60] and share_room([], 9) == []

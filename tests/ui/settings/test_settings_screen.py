@@ -291,6 +291,20 @@ def test_sections_are_created_one_in_each_turn_of_the_event_loop(
     assert max(after - before for before, after in pairwise([0, *seen])) == 1
 
 
+def test_sections_are_not_squeezed_while_others_are_created(
+    context: FakeContext, qtbot, qapp, tmp_path: Path, monkeypatch
+):
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    screen = show(context, qtbot)
+    while n_created(screen) < screen.list.count() - 1:
+        qapp.processEvents()
+        screen.page.layout().activate()
+        for view in screen._views.values():
+            assert view.height() >= view.layout().totalHeightForWidth(view.width())
+    assert len(screen.views) == screen.list.count()
+    assert screen.page.minimumHeight() == 0
+
+
 def test_a_setting_is_found_before_its_section_was_created(
     context: FakeContext, qtbot, tmp_path: Path, monkeypatch
 ):

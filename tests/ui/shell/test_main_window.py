@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -48,6 +49,29 @@ def test_a_row_of_the_sidebar_shows_its_screen(window: MainWindow, qtbot, name: 
     qtbot.mouseClick(window.sidebar.rows[name], Qt.MouseButton.LeftButton)
     assert window.screens.get(name).isVisible()
     assert window.sidebar.rows[name].isChecked()
+
+
+def test_rows_of_the_sidebar_do_not_overlap_in_a_low_window_with_the_largest_text(
+    context: FakeContext, qtbot, qapp, tmp_path: Path, monkeypatch
+):
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    context.theme.set_scale(1.5)
+    context.theme.apply(qapp)
+    window = make_window(context, qtbot)
+    window.resize(900, 600)
+    rows = list(window.sidebar.rows.values())
+
+    def overlap() -> list[str]:
+        return [
+            above.text()
+            for above, below in pairwise(rows)
+            if above.geometry().bottom() >= below.geometry().top()
+        ]
+
+    qtbot.waitUntil(lambda: window.sidebar.height() == 600 and overlap() == [])
+    text = rows[0].fontMetrics().height()
+    assert all(row.height() >= text for row in rows)
+    assert window.sidebar.chats.rows.height() >= text  # and the chats are still listed
 
 
 def test_the_sidebar_shows_counts(window: MainWindow):

@@ -65,6 +65,23 @@ def test_own_changes_are_no_foreign_ones(library: Library, other: Library):
         assert changes.find() is None  # asks another time
 
 
+def test_an_edit_of_this_process_is_not_named_as_one_of_another(library: Library, other: Library):
+    changes = ForeignChanges(library.writer)
+    changes.find()
+    reader = LibraryReader(library.writer)
+    document_id = reader.list_documents()[0].id
+    Collections(other.writer).create("Novels")
+    theirs = LibraryReader(other.writer).list_history()[0].label
+    DocumentService(library.writer).edit_details([document_id], title="Clocks")
+    found = changes.find()
+    assert found.edit == theirs and found.change.collections
+    DocumentService(library.writer).edit_details([document_id], title="Watches")
+    ours = reader.list_history()[0].label
+    chat_id = Chats(other.writer, other.writer).create_chat("Talk")
+    found = changes.find()
+    assert found.edit != ours and found.change.chats == {chat_id}
+
+
 def test_edits_of_two_processes_keep_the_graph_whole(library: Library, other: Library):
     """In turn, with undo: each uses what the other wrote, and nothing is lost."""
     mine, theirs = EditingService(library.writer), EditingService(other.writer)

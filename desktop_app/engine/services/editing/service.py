@@ -502,6 +502,13 @@ class EditingService:
         """
         return history.find_foreign_step(self._db, is_undo=is_undo)
 
+    def is_own_step(self, created_at: float) -> bool:
+        """Return whether this process made the step of the history with this time.
+
+        Those from before the library was opened here count as its own if nothing else had it open.
+        """
+        return created_at in self._db.own_edits
+
     def redo(self, step: int = 0) -> tuple[Message | None, ChangeSet]:
         """Redo the edit that was undone last, as `undo`."""
         if step and step != history.find_undone_edit(self._db):

@@ -1,0 +1,147 @@
+"""The filters of the highlights screen: which notes are listed.
+
+Owns the boxes and what they offer. Knows no list; the screen lists what `wanted` fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from desktop_app.engine.services.library_notes import LibraryNote, NoteFilter
+
+from ..theme.theme import Theme
+from ..translation import tr
+from ..widgets import Button, CheckBox, Flow, build_column
+from ..widgets.fields import ChoiceBox
+from ..widgets.note_colors import COLOR_WORDS, note_ink
+
+CHOICE_CHARS = 12
+
+
+class NoteFilters(QWidget):
+    """A row of filters, with other controls of the list before them.
+
+    `changed` is emitted when the user chooses something.
+    """
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, before: Sequence[QWidget] = ()) -> None:
+        super().__init__()
+        self._theme = theme
+        self._collections: Mapping[str, frozenset[int]] = {}
+        self.document = self._add_choice(tr("Document"))
+        self.collection = self._add_choice(tr("Collection"))
+        self.tag, self.color = self._add_choice(tr("Tag")), self._add_choice(tr("Colour"))
+        self.with_note = CheckBox(tr("With a note"))
+        self.with_note.toggled.connect(lambda _: self.changed.emit())
+        self.clear_button = Button(tr("Clear filters"), kind="quiet")
+        line = Flow(gap=8)
+        line.add(*before, *self.boxes, self.with_note, self.clear_button)
+        build_column(line, parent=self, margins=(16, 8, 16, 8))
+        theme.changed.connect(self._fill_colors)
+
+    @property
+    def boxes(self) -> tuple[ChoiceBox, ...]:
+        return self.document, self.collection, self.tag, self.color
+
+    def _add_choice(self, name: str) -> ChoiceBox:
+        box = build_choice(name)
+        box.currentIndexChanged.connect(lambda _: self.changed.emit())
+        return box
+
+    def fill(self, notes: Sequence[LibraryNote], collections: Mapping[str, frozenset[int]]) -> None:
+        """Offer what the notes have; what is chosen stays chosen.
+
+        Args:
+            collections: the documents of each collection that has notes.
+        """
+        self._collections = collections
+        titles = {note.mark.document_id: note.reference.title for note in notes}
+        own = {tag.casefold(): tag for note in notes for tag in note.mark.tags}
+        shared = {tag.casefold(): tag for note in notes for tag in note.reference.tags}
+        tags = [own[key] for key in sorted(own)]
+        tags += [shared[key] for key in sorted(shared.keys() - own.keys())]
+        _fill(self.document, tr("All documents"), [(t, i) for i, t in titles.items()])
+        _fill(self.collection, tr("All collections"), [(n, n) for n in sorted(collections)])
+        _fill(self.tag, tr("All tags"), [(tag, tag) for tag in tags])
+        for place in range(1, self.tag.count()):
+            is_own = self.tag.itemData(place).casefold() in own
+            icon = "ph.tag" if is_own else "document"
+            self.tag.setItemIcon(place, self._theme.icon(icon, color="text2"))
+            if not is_own:
+                words = tr("Tag of documents")
+                self.tag.setItemData(place, words, Qt.ItemDataRole.ToolTipRole)
+        self._fill_colors()
+        self.collection.setEnabled(bool(collections))
+        self.tag.setEnabled(bool(tags))
+
+    def _fill_colors(self) -> None:
+        choices = [(tr(words), color) for color, words in COLOR_WORDS.items()]
+        _fill(self.color, tr("All colours"), [*choices, (tr("Bookmarks"), "bookmark")])
+        for place, color in enumerate(COLOR_WORDS, 1):
+            self.color.setItemIcon(place, self._draw_swatch(color))
+
+    def _draw_swatch(self, color: str) -> QIcon:
+        picture = QPixmap(14, 14)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(note_ink(self._theme.tokens, color))
+        painter.drawEllipse(2, 2, 10, 10)
+        painter.end()
+        return QIcon(picture)
+
+    def find_wanted(self, text: str) -> NoteFilter:
+        """Return what the filters ask for, with the words of a search."""
+        documents: frozenset[int] | None = None
+        if (document := self.document.currentData()) is not None:
+            documents = frozenset({document})
+        if (collection := self.collection.currentData()) is not None:
+            members = self._collections.get(collection, frozenset())
+            documents = members if documents is None else documents & members
+        return NoteFilter(
+            text=text.strip(),
+            document_ids=documents,
+            tag=self.tag.currentData() or "",
+            color=self.color.currentData() or "",
+            with_note=self.with_note.isChecked(),
+        )
+
+    def clear(self) -> None:
+        """Ask for all notes; `changed` is emitted for each filter that narrowed the list."""
+        for box in self.boxes:
+            box.setCurrentIndex(0)
+        self.with_note.setChecked(False)
+
+    def mark_active(self, *, narrows: bool) -> None:
+        """Mark the boxes that narrow the list, and offer to clear the filters if one does."""
+        for box in self.boxes:
+            box.mark_active(box.currentData() is not None)
+        self.clear_button.setVisible(narrows)
+
+
+def build_choice(name: str) -> ChoiceBox:
+    """Return a box whose width does not follow its choices, so that its neighbours stay."""
+    box = ChoiceBox()
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(CHOICE_CHARS)
+    return box
+
+
+def _fill(box: QComboBox, every: str, choices: Sequence[tuple[str, object]]) -> None:
+    chosen = box.currentData()
+    box.blockSignals(True)
+    box.clear()
+    box.addItem(every, None)
+    for text, value in choices:
+        box.addItem(text, value)
+        box.setItemData(box.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+    box.setCurrentIndex(max(0, box.findData(chosen)) if chosen is not None else 0)
+    box.blockSignals(False)
