@@ -348,6 +348,11 @@ class _Question:
         return has_digit if counts else True
 
 
+@lru_cache(maxsize=8)
+def _read_question(text: str) -> _Question:
+    return _Question(text)
+
+
 @cache
 def _function_words() -> frozenset[str]:
     return _words().words("english_function")
@@ -393,7 +398,7 @@ class _NamedColumn:
 
 def find_cells(question: str, tables: Sequence[NamedTable]) -> list[StatedCell]:
     """Return the cells that a question asks for: one, several of one column, or none."""
-    asked = _Question(question)
+    asked = _read_question(question)
     return _find_asked_cells(asked, tables) if asked.is_for_cell else []
 
 
@@ -696,7 +701,8 @@ def _fold_value(value: str) -> str:
 def _find_asked_rows(asked: _Question, tables: Sequence[NamedTable]) -> list[StatedCell]:
     """Return the rows that a question asks for with all of their cells: one of each table.
 
-    A row is named by its first cell, and every other word asks for everything in it.
+    A row is named by its first cell, and every other word asks for everything in it. Sums are not
+    named so: each table has some.
     """
     rows = {table.key: list(_find_named_rows(asked, table)) for table in tables}
     heads = [s for named in rows.values() for one in named for s in one.named.get(0, ())]
@@ -710,7 +716,8 @@ def _find_asked_rows(asked: _Question, tables: Sequence[NamedTable]) -> list[Sta
         covered |= asked.asking | asked.whole | _find_around(asked, table, (0,))
         if not own or len(covered) < len(asked.tokens):
             continue
-        cells = _list_cells(table, own[0].row) if len(own) == 1 else []
+        is_sum = _is_sum(table.text[slice(*own[0].row.cells[0])])
+        cells = _list_cells(table, own[0].row) if len(own) == 1 and not is_sum else []
         if not cells or len(found) == MOST_FITTING:
             return []
         key = tuple((cell.column, _fold_value(cell.value)) for cell in cells)
@@ -901,7 +908,7 @@ def build_answer(
 
 def answer_from_tables(db: Db, found: RetrievalResult, language: str) -> Answer | None:
     """Return the answer that a table among the passages gives, None if none gives one for sure."""
-    asked = _Question(found.question)
-    if not asked.is_for_cell:
+    if not _read_question(found.question).is_for_cell:
         return None  # before tables are read: most questions are not for a cell
-    return build_answer(_find_asked_cells(asked, load_tables(db, found.passages)), found, language)
+    cells = find_cells(found.question, load_tables(db, found.passages))
+    return build_answer(cells, found, language)

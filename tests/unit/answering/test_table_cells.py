@@ -253,6 +253,7 @@ def test_everyday_words_that_may_ask_for_something_else_state_nothing(question, 
         ("All results of BERT and BERT-large", MODELS, []),
         ("All results of BERT except SST-2", MODELS, []),
         ("Show all models", MODELS, []),
+        ("合计的所有数据", STAFF, []),
         ("What ALL does BERT reach?", MODELS, []),  # "ALL" may be a column of another table
         ("All the scores of BERT", MODELS, ["SST-2: 92.7; MNLI-m: 84.4; MNLI-mm: 84.8"]),
         ("How many of all results of BERT are above 85?", MODELS, []),
