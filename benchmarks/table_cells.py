@@ -69,6 +69,9 @@ class Question:
             return "wrong"
         if self.kind == "most":
             return "right" if escape_markdown(self.parts[0]) in answer.text else "wrong"
+        if self.kind == "line":
+            is_whole = all(re.search(f"[:：] ?{re.escape(p)}", answer.text) for p in self.parts)
+            return "right" if is_whole and len(answer.citations) == 1 else "wrong"
         if len(self.parts) > 1:
             lines = answer.text.split("\n")
             is_in = (any(f": {p}" in x or f"：{p}" in x for x in lines) for p in self.parts)

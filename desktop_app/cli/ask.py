@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from ..engine.model import (
 from ..engine.progress import ignore_progress
 from ..engine.query import MOST_READ, PRESETS, READ_MORE, THEME_MODES, QueryParam
 from ..engine.text.shown_text import show_text
+from ..engine.text_tables import find_bars, lay_out_rows, split_cells, start_in_piece
 from .command_context import (
     ProgressPrinter,
     cut_at,
@@ -166,7 +168,7 @@ def print_answer(
         cited_passages = [p for p in answer.found.passages if p.document_id in cited]
         references = list_references(cited_passages, param)
     outcome = _name_outcome(answer)
-    lines = [answer.text, ""]
+    lines = [*_lay_out_quotations(answer), ""]
     if outcome == "quoted" and answer.found.check is not None:
         lines.insert(0, "No written answer: what the model wrote was not confirmed.")
     for note in answer.found.notes:
@@ -215,7 +217,8 @@ def _print_nearest(found: RetrievalResult) -> None:
 def list_sources(answer: Answer) -> list[str]:
     """Return the sources of an answer, each with its place and the cited sentence.
 
-    A sentence that the answer quotes as a whole is not repeated. A cell is shown with its row.
+    A sentence that the answer quotes as a whole is not repeated. A cell is shown with its row, and
+    each row of a table on its own line.
     """
     shown = _list_letters(answer.text)
     passages = {p.chunk_id: p for p in answer.found.passages}
@@ -233,8 +236,43 @@ def list_sources(answer: Answer) -> list[str]:
         )
         quote = _find_row(passage, c) if passage and c.cells else c.quote
         if _list_letters(quote) not in shown:
-            lines.append(f"    “{' '.join(quote.split())}”")
+            rows = _lay_out_table(passage, c) if passage else []
+            lines += [f"    {row}" for row in rows or [f"“{' '.join(quote.split())}”"]]
     return lines
+
+
+def _lay_out_quotations(answer: Answer) -> list[str]:
+    """Return the lines of an answer, with rows of quoted tables on lines of their own.
+
+    In the text of an answer, a quotation is one line.
+    """
+    passages = {p.chunk_id: p for p in answer.found.passages}
+    tables = {
+        c.number: _lay_out_table(passages[c.chunk_id], c)
+        for c in answer.citations
+        if c.chunk_id in passages
+    }
+    lines: list[str] = []
+    for line in answer.text.split("\n"):
+        mark = re.fullmatch(r"> .* \[(\d+)\]", line)
+        rows = tables.get(int(mark[1])) if mark is not None else None
+        if rows:
+            lines += [f"> {row}" for row in rows]
+            lines[-1] += line[line.rindex(" [") :]
+        else:
+            lines.append(line)
+    return lines
+
+
+def _lay_out_table(passage: Passage, citation: Citation) -> list[str]:
+    """Return the lines of a quotation that has two rows of a table or more, [] for another one."""
+    offset = citation.start - passage.start
+    start = start_in_piece(passage.text, passage.table, offset)
+    rows = lay_out_rows(citation.quote, start)
+    if sum(bool(find_bars(row, 0, len(row))) for row in rows) < 2:
+        return []
+    cells = ([row[a:b] for a, b in split_cells(row, 0, len(row))] for row in rows)
+    return [show_text(" | ".join(own), one_line=True).text for own in cells]
 
 
 def _find_row(passage: Passage, citation: Citation) -> str:

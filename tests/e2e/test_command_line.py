@@ -23,7 +23,14 @@ from desktop_app.cli.ask import list_sources
 from desktop_app.engine import paths
 from desktop_app.engine.graph.view import view
 from desktop_app.engine.llm.registry import ModelRegistry
-from desktop_app.engine.model import Answer, Citation, RetrievalResult
+from desktop_app.engine.model import (
+    Answer,
+    ChunkId,
+    Citation,
+    DocumentId,
+    Passage,
+    RetrievalResult,
+)
 from desktop_app.engine.services.collections import Collections
 from desktop_app.engine.services.exporting import graph_files
 from desktop_app.engine.store.db import Db
@@ -277,6 +284,38 @@ def test_a_source_has_its_sentence_unless_the_answer_quotes_it():
         "[2] clock (characters 0–9)",
         "“Edmund had been a sailor.”",
     ]
+
+
+def test_rows_of_a_quoted_table_stand_on_lines_of_their_own(tmp_path, monkeypatch, no_chat):
+    monkeypatch.setattr(ModelRegistry, "find_embedder", lambda self: None)
+    file = tmp_path / "lakes.md"
+    rows = (
+        "| Lake | Depth | Area |",
+        "|---|---|---|",
+        "| Tana | 15 | 3,200 |",
+        "| Shala | 266 | 329 |",
+    )
+    file.write_text("\n".join(("Lakes of Ethiopia and their *names*.", "", *rows)), "utf-8")
+    library = str(tmp_path / "lakes.inkgraph")
+    assert run_command(["add", "--library", library, str(file)]) == 0
+    monkeypatch.setattr(ModelRegistry, "chat_model_name", lambda self: "")
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    asked = "Is the lake Tana deeper than the lake Shala?"
+    assert run_command(["ask", "--library", library, asked]) == 0
+    lines = sys.stdout.getvalue().splitlines()
+    first = lines.index("> Lake | Depth | Area")
+    assert lines[first + 1 : first + 3] == ["> Tana | 15 | 3,200", "> Shala | 266 | 329 [1]"]
+    assert "Tana | 15" not in "\n".join(lines[first + 3 :])
+
+
+def test_rows_of_a_source_stand_on_lines_of_their_own():
+    text = "Lakes\n\nLake | Depth\nTana | 15\nShala | 266"
+    end = 100 + len(text)
+    passage = Passage(ChunkId(7), DocumentId(1), "lakes", 100, end, 1.0, text, 100, 110)
+    citation = Citation(1, ChunkId(7), DocumentId(1), "lakes", 107, end, text[7:])
+    found = RetrievalResult("How deep?", "walk", (passage,))
+    lines = list_sources(Answer("Shala is deep [1].", (citation,), found))
+    assert [line.strip() for line in lines[2:]] == ["Lake | Depth", "Tana | 15", "Shala | 266"]
 
 
 def test_export_writes_the_file(library, capsys, tmp_path):

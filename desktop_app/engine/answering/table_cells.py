@@ -11,63 +11,40 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 
-from ..model import Answer, Passage, RetrievalResult
+from ..model import Answer, RetrievalResult
 from ..store.db import Db
-from ..store.documents import fetch_part
-from ..store.table_headers import fetch_tables
 from ..text.folded_words import fold_letters
-from ..text_tables import Grid, GridRow, Span, is_number, is_year, move_table, read_grid
+from ..text_tables import Grid, GridRow, Span, is_number, is_year
 from ..word_lists import WordLists
 from ..writing_systems import HAN, has_han
 from .citations import escape_markdown, escape_within_line
 from .claims import AnswerClaim, state_claims
+from .column_wordings import is_done_by, list_phrases, list_superlatives
+from .named_tables import NamedTable, load_tables
 
 MOST_TOKENS = 80  # of a question; a longer one tells more than a row and a column
 MOST_FITTING = 4  # cells that are given together
+MOST_CELLS = 30  # of a row that is given as a whole
 MOST_NAME_CHARS = 100  # of a cell that names its row; longer ones are texts
-MOST_TABLE_CHARS = 1_000_000  # of a table that is searched
 _SHORT_NUMBER = 3  # digits of a number that is a name only below the words of its header
 _TOKEN = re.compile(rf"[{HAN}]|\d+(?:[.,]\d+)*|[^\W\d_{HAN}]+")
 _PART = re.compile(rf"(?:1[5-9]|20)\d\d年?|[{HAN}]+|\d+(?:[.,]\d+)*|[^\W\d_{HAN}]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _BRACKETS = re.compile(r"\s*(?:\(([^()]*)\)|（([^（）]*)）|\[([^\[\]]*)\]|【([^【】]*)】)")
 _AFTER_COMMA = re.compile(r"\s*[,，/]\s*([^,，]{1,12})$")
+_INVERTED = re.compile(r"([^,，()（）\d]+)[,，]\s*([^,，()（）\d]+)")
 _NOTE_NUMBER = re.compile(r"(?<=[^\W\d_]{3})[1-9]$")  # "FPS2" with a small 2
-_NOTE_MARKS = re.compile(r"[*†‡§¶#↑↓]+")
+_NOTE_MARKS = re.compile(r"[*†‡§¶#↑↓\u2460-\u2473]+")  # the last are numbers in circles
 _MOST_ASIDE = 14  # characters of a unit, a count or a reference in brackets
 _UNIT_SIGN = re.compile(r"[^=<>]*[%‰/°€$£¥][^=<>]*")
 _YEARS = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _EMPTY_VALUE = re.compile(r"[\s\-–—−/.·*?]*|[Nn]/?[Aa]\.?")
-_CAPTION = re.compile(
-    r"(?:Table|Tab\.|TABLE|表)\s*(?:[\d.-]+|[IVX]+|[一二三四五六七八九十]+)(?![\w,，)）])"
-)
-_MOST_CAPTION = 300
-_MOST_TITLE = 60  # characters of a line above a table that is its title
-
-
-@dataclass(frozen=True, slots=True)
-class NamedTable:
-    """A table with the words around it.
-
-    Attributes:
-        key: its document and its start in it.
-        text: of the table and around it, that the spans of the grid point into.
-        offset: of this text in the document.
-        titles: of the document, its section, the table's caption.
-        caption: what introduces the table, "" where nothing does.
-    """
-
-    key: tuple[int, int]
-    text: str
-    offset: int
-    grid: Grid
-    titles: tuple[str, ...] = ()
-    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +57,10 @@ class StatedCell:
         value: as it is printed, with its unit; "" where it is missing or not certain.
         extreme: "highest" or "lowest" where the question asks for such a row.
         n_rows: that were compared for it.
-        span: of the cell in the document.
+        span: of the cell in the document, of the whole row where this is asked for.
         place: its column.
         labels: the columns that name its row.
+        others: the cells behind it, where the whole row is asked for.
     """
 
     table: NamedTable
@@ -94,6 +72,7 @@ class StatedCell:
     labels: tuple[int, ...]
     extreme: str = ""
     n_rows: int = 0
+    others: tuple[StatedCell, ...] = ()
 
 
 # --- names -----------------------------------------------------------------------------------
@@ -173,6 +152,8 @@ def _list_forms(name: str) -> tuple[str, ...]:
     """Return the forms of a name that a question may have, longest first."""
     core, _ = _split_aside(name)
     forms = [name, core, _NOTE_NUMBER.sub("", core)]
+    if inverted := _INVERTED.fullmatch(name):
+        forms.append(f"{inverted[2]} {inverted[1]}")  # "Korea, Republic of", "Smith, John"
     if is_year(core) and (year := _YEARS.search(core)):
         forms.append(year[0])  # "2024E", "FY2024"
     if has_han(core):
@@ -218,7 +199,7 @@ class _Question:
             return [whole]
         core, _ = _split_aside(name)
         parts = [p for p in _PART.findall(core) if _fold(p) not in _function_words()]
-        found = []
+        found: list[list[Span]] = []
         for part in parts:
             places = next((self._places[j] for j in _join_text(part) if j in self._places), None)
             if places is None and part.endswith("年"):
@@ -227,6 +208,28 @@ class _Question:
                 return []
             found.append(places)
         return found if len(parts) > 1 else []
+
+    def find_wording(self, name: str) -> list[Span]:
+        """Return the places of everyday words that ask for a column: "how old" for "Age"."""
+        core, _ = _split_aside(name)
+        found = [
+            span
+            for phrase in list_phrases(core)
+            for span in self._places.get(_join_text(phrase)[0], ())
+        ]
+        keys, own = [t.key for t in self.tokens], [t.key for t in _split(core)]
+        found += [
+            (place, place + 1)
+            for place in range(1, len(keys))
+            if keys[place - 1] == "who" and is_done_by(keys[place], own)
+        ]
+        return found
+
+    def find_superlative(self, name: str, extreme: str) -> list[Span]:
+        """Return the places of words such as "deepest", which ask for a row and for "Depth"."""
+        core, _ = _split_aside(name)
+        joined = (_join_text(word)[0] for word in list_superlatives(core, extreme))
+        return [span for one in joined for span in self._places.get(one, ())]
 
     def find_words(self, text: str) -> set[int]:
         """Return the numbers of the words that a text has; of Chinese, two characters and more."""
@@ -248,20 +251,58 @@ class _Question:
 
     @cached_property
     def asking(self) -> set[int]:
-        """The numbers of the words that ask for nothing in particular."""
-        found = {i for i, t in enumerate(self.tokens) if t.key in _common_words()}
+        """The numbers of the words that ask for nothing in particular.
+
+        "Large" is one of them in "how large", and a part of a name in "BERT large".
+        """
+        keys = ["", *(t.key for t in self.tokens)]
+        how = _words().words("english_how")
+        found = {
+            i
+            for i, (before, key) in enumerate(pairwise(keys))
+            if key in _common_words() and (key not in how or before == "how")
+        }
         for match in _chinese_phrases().finditer(self.text):
             start, end = match.span()
             found |= {i for i, t in enumerate(self.tokens) if start <= t.start and t.end <= end}
         return found
 
     @cached_property
+    def grammatical(self) -> set[int]:
+        """The numbers of the words that ask for nothing, without verbs and nouns in English."""
+        keys = {i: self.tokens[i].key for i in self.asking}
+        return {i for i, key in keys.items() if has_han(key) or key in _function_words()}
+
+    @cached_property
+    def whole(self) -> set[int]:
+        """The numbers of the words that ask for everything that a row has; none without "all".
+
+        "All" counts before results and data alone: a column may have this name.
+        """
+        if {t.key for t in self.tokens} & _words().words("asking_for_one"):
+            return set()
+        found = {i for span in self._find_all("everything") for i in range(*span)}
+        contents = [*self._find_all("english_contents"), *self._find_all("chinese_contents")]
+        for start, end in (*self._find_all("english_whole"), *self._find_all("chinese_whole")):
+            behind = end
+            while behind < len(self.tokens) and self.tokens[behind].key in {"of", "the", "的"}:
+                behind += 1
+            if any(first == behind for first, _ in contents):
+                found |= set(range(start, end))
+        return found | {i for span in contents for i in range(*span)} if found else set()
+
+    def _find_all(self, key: str) -> list[Span]:
+        """Return the places of the words of a list."""
+        joined = (_join_text(word)[0] for word in _words().in_order(key))
+        return [span for one in joined for span in self._places.get(one, ())]
+
+    @cached_property
     def is_for_cell(self) -> bool:
-        """Whether a cell can answer it: it does not ask why, how, or for yes or no."""
+        """Whether a cell or row can answer it: it does not ask why, how, or for yes or no."""
         if not 2 <= len(self.tokens) <= MOST_TOKENS:
             return False
         keys = [t.key for t in self.tokens]
-        how = _words().words("english_how")
+        how = _words().words("english_how") | _words().table("how").keys()
         if "how" in keys and not _words().words("english_using").isdisjoint(keys):
             return False  # what somebody has is not what he uses
         for place, key in enumerate(keys):
@@ -293,16 +334,23 @@ class _Question:
 
     def fits_kind(self, value: str) -> bool:
         """Return whether a value is of the kind that is asked for: a number, a time, a name."""
-        keys = {t.key for t in self.tokens}
+        keys = [t.key for t in self.tokens]
         has_digit = any(char.isdigit() for char in value)
-        if keys & {"who", "whom"} or "谁" in keys:
+        if not {"who", "whom", "谁"}.isdisjoint(keys):
             return not has_digit
         if "where" in keys or re.search("哪里|哪儿|何处", self.text):
             return not has_digit
         if "when" in keys or re.search("何时|什么时候|哪一?年|几月", self.text):
             return has_digit
+        if not {("what", "year"), ("which", "year")}.isdisjoint(pairwise(keys)):
+            return _YEARS.search(value) is not None
         counts = "how" in keys or re.search("多少|[有是为]几", self.text) is not None
         return has_digit if counts else True
+
+
+@lru_cache(maxsize=8)
+def _read_question(text: str) -> _Question:
+    return _Question(text)
 
 
 @cache
@@ -334,9 +382,23 @@ class _NamedRow:
     named: dict[int, list[Span]]
 
 
+@dataclass(frozen=True, slots=True)
+class _NamedColumn:
+    """A column that the question names: places of each part of its name.
+
+    `is_everyday` is set where other words than those of its name ask for it.
+    """
+
+    parts: list[list[Span]]
+    is_everyday: bool = False
+
+    def list_places(self) -> list[Span]:
+        return [span for places in self.parts for span in places]
+
+
 def find_cells(question: str, tables: Sequence[NamedTable]) -> list[StatedCell]:
     """Return the cells that a question asks for: one, several of one column, or none."""
-    asked = _Question(question)
+    asked = _read_question(question)
     return _find_asked_cells(asked, tables) if asked.is_for_cell else []
 
 
@@ -350,6 +412,7 @@ def _find_asked_cells(asked: _Question, tables: Sequence[NamedTable]) -> list[St
         for span in spans
     )
     fits: list[StatedCell] = []
+    n_everyday: Counter[tuple[int, int]] = Counter()
     for table in tables:
         columns = _find_named_columns(asked, table)
         heads = {s for one in rows[table.key] for s in one.named.get(0, ()) if s in longest}
@@ -361,7 +424,13 @@ def _find_asked_cells(asked: _Question, tables: Sequence[NamedTable]) -> list[St
                 named = {c: [s for s in spans if s not in heads] for c, spans in named.items()}
             named = {c: spans for c, spans in named.items() if spans}
             if named:
-                fits += _find_fits(asked, table, _NamedRow(one.row, named), columns)
+                own = list(_find_fits(asked, table, _NamedRow(one.row, named), columns))
+                n_everyday[table.key] += sum(columns[cell.place].is_everyday for cell in own)
+                fits += own
+    if n_everyday and max(n_everyday.values()) > 1:
+        return []  # "How deep is Kenya?" asks about one thing, which is none of several lakes
+    if not fits and asked.whole:
+        return _find_asked_rows(asked, tables)
     if not fits:
         fits = [cell for table in tables for cell in _find_extremes(asked, table)]
     return _choose(fits)
@@ -398,7 +467,7 @@ def _add_names(cell: StatedCell) -> StatedCell:
 
 
 def _can_tell_apart(name: str) -> bool:
-    is_text = not (is_number(name) or _EMPTY_VALUE.fullmatch(name))
+    is_text = not (is_number(name) or _is_missing(name))
     return is_text and len(name) <= MOST_NAME_CHARS
 
 
@@ -442,8 +511,8 @@ def _keep_longest(spans: Iterable[Span]) -> set[Span]:
     }
 
 
-def _find_named_columns(asked: _Question, table: NamedTable) -> dict[int, list[list[Span]]]:
-    """Return the columns that the question names: column -> places of each part of the name.
+def _find_named_columns(asked: _Question, table: NamedTable) -> dict[int, _NamedColumn]:
+    """Return the columns that the question names.
 
     A line of the header that most columns have alike names none of them.
     """
@@ -453,49 +522,62 @@ def _find_named_columns(asked: _Question, table: NamedTable) -> dict[int, list[l
         for line in {line for lines in grid.columns for line in lines}
         if sum(line in lines for lines in grid.columns[1:]) == len(grid.columns) - 1 > 1
     }
-    named: dict[int, list[list[Span]]] = {}
+    named: dict[int, _NamedColumn] = {}
     for column, lines in enumerate(grid.columns):
         own = [line for line in lines if line not in shared] or list(lines)
-        parts = [asked.find_parts(line) for line in own]
-        if parts and all(parts):
-            joined = [places for one in parts for places in one]
-            words = {i for places in joined for span in places for i in range(*span)}
+        by_name = [asked.find_parts(line) for line in own]
+        parts = [
+            found or [asked.find_wording(line)] for found, line in zip(by_name, own, strict=True)
+        ]
+        if parts and all(all(one) for one in parts):
+            found = _NamedColumn([p for one in parts for p in one], not all(by_name))
+            words = {i for span in found.list_places() for i in range(*span)}
             keys = [asked.tokens[i].key for i in words]
             is_number_only = len(own) == 1 and all(_is_short_number(key) for key in keys)
-            if not is_number_only and any(key not in _function_words() for key in keys):
-                named[column] = joined
-    longest = _keep_longest(s for parts in named.values() for places in parts for s in places)
+            is_named = found.is_everyday or any(key not in _function_words() for key in keys)
+            if is_named and not is_number_only:
+                named[column] = found
+    longest = _keep_longest(span for found in named.values() for span in found.list_places())
     return {
-        column: parts
-        for column, parts in named.items()
-        if all(any(s in longest for s in places) for places in parts) or len(parts) > 1
+        column: found
+        for column, found in named.items()
+        if all(any(s in longest for s in p) for p in found.parts) or len(found.parts) > 1
     }
 
 
 def _find_fits(
-    asked: _Question, table: NamedTable, one: _NamedRow, columns: dict[int, list[list[Span]]]
+    asked: _Question, table: NamedTable, one: _NamedRow, columns: dict[int, _NamedColumn]
 ) -> Iterator[StatedCell]:
-    for column, parts in columns.items():
+    for column, found in columns.items():
         named = {c: spans for c, spans in one.named.items() if _is_label_of(table.grid, c, column)}
         if not named or column >= len(one.row.cells):
             continue
         by_row = {i for spans in named.values() for span in spans for i in range(*span)}
-        places = [[s for s in part if by_row.isdisjoint(range(*s))] for part in parts]
+        places = [[s for s in part if by_row.isdisjoint(range(*s))] for part in found.parts]
         if not all(places):
             continue
         value = table.text[slice(*one.row.cells[column])]
-        if _EMPTY_VALUE.fullmatch(value) or _is_divided(table.grid, one.row, named, column):
+        if _is_missing(value) or _is_divided(table.grid, one.row, named, column):
             value = ""
         elif not asked.fits_kind(value) or (
             asked.asks_number and _is_share(table, one.row, column, value)
         ):
             continue
         covered = by_row | {i for part in places for span in part for i in range(*span)}
-        covered |= _find_around(asked, table, (column, *named, 0), one.row, named)
-        if len(covered | asked.asking) == len(asked.tokens):
+        # "How deep is the temperature of Shala?" asks for nothing in "Temperature of lakes"
+        around = replace(table, titles=()) if found.is_everyday else table
+        covered |= _find_around(asked, around, (column, *named, 0), one.row, named)
+        covered |= asked.grammatical if found.is_everyday else asked.asking
+        if len(covered) == len(asked.tokens):
             first = {0} if _is_label_of(table.grid, 0, column) else set()
             cell = _state(table, one.row, column, tuple(named), first)
             yield cell if value else replace(cell, value="")
+
+
+def _is_missing(value: str) -> bool:
+    """Return whether a cell is empty or has a word or sign that says so."""
+    missing = _words().words("missing")
+    return _EMPTY_VALUE.fullmatch(value) is not None or "_".join(value.lower().split()) in missing
 
 
 def _is_share(table: NamedTable, row: GridRow, column: int, value: str) -> bool:
@@ -565,6 +647,7 @@ def _state(
     labels: tuple[int, ...],
     first: Iterable[int] = (),
     extreme: str = "",
+    n_rows: int = 0,
 ) -> StatedCell:
     """Return a cell with its names; those of the columns `first` and `labels` are of its row."""
     value = table.text[slice(*row.cells[column])]
@@ -583,7 +666,7 @@ def _state(
         column,
         labels,
         extreme,
-        len(table.grid.rows),
+        n_rows,
     )
 
 
@@ -612,36 +695,123 @@ def _fold_value(value: str) -> str:
     return "".join(unicodedata.normalize("NFKC", value).replace(",", "").split())
 
 
+# --- whole rows -------------------------------------------------------------------------------
+
+
+def _find_asked_rows(asked: _Question, tables: Sequence[NamedTable]) -> list[StatedCell]:
+    """Return the rows that a question asks for with all of their cells: one of each table.
+
+    A row is named by its first cell, and every other word asks for everything in it. Sums are not
+    named so: each table has some.
+    """
+    rows = {table.key: list(_find_named_rows(asked, table)) for table in tables}
+    heads = [s for named in rows.values() for one in named for s in one.named.get(0, ())]
+    longest = _keep_longest(heads)
+    if asked.is_joined(longest):
+        return []
+    found: dict[tuple[tuple[str, str], ...], StatedCell] = {}  # copies of a table have one
+    for table in tables:
+        own = [one for one in rows[table.key] if longest.intersection(one.named.get(0, ()))]
+        covered = {i for one in own for s in one.named[0] if s in longest for i in range(*s)}
+        covered |= asked.asking | asked.whole | _find_around(asked, table, (0,))
+        if not own or len(covered) < len(asked.tokens):
+            continue
+        is_sum = _is_sum(table.text[slice(*own[0].row.cells[0])])
+        cells = _list_cells(table, own[0].row) if len(own) == 1 and not is_sum else []
+        if not cells or len(found) == MOST_FITTING:
+            return []
+        key = tuple((cell.column, _fold_value(cell.value)) for cell in cells)
+        span = _find_span(table, own[0].row, 0)[0], cells[-1].span[1]
+        found.setdefault(key, replace(cells[0], span=span, others=tuple(cells[1:])))
+    return list(found.values())
+
+
+def _list_cells(table: NamedTable, row: GridRow) -> list[StatedCell]:
+    """Return the cells of a row behind the first one, none where one of them is uncertain."""
+    filled = [n for n in range(1, len(row.cells)) if _has_text(row, n)]
+    if len(filled) > MOST_CELLS or not all(table.grid.columns[n] for n in filled):
+        return []
+    if any(_is_divided(table.grid, row, (0,), n) for n in range(1, len(table.grid.columns))):
+        return []
+    return [_state(table, row, n, (0,)) for n in filled]
+
+
 # --- the highest and the lowest --------------------------------------------------------------
 
 
 def _find_extremes(asked: _Question, table: NamedTable) -> Iterator[StatedCell]:
-    """Yield the row with the highest or lowest number of the one column that is named."""
-    extreme, words = _find_extreme(asked)
-    columns = _find_named_columns(asked, table)
-    named = [column for column in columns if column]
-    if not extreme or len(named) != 1:
+    """Yield the row with the highest or lowest number of the one column that is named.
+
+    The last row may have sums, which are not compared. Other named columns, with texts, say what
+    the rows are: "Which lake has the largest area?" below "Country" and "Lake".
+    """
+    extreme, words, columns = _find_asked_extreme(asked, table)
+    numeric = [column for column in columns if column and _has_numbers(table, column)]
+    if not extreme or len(numeric) != 1:
         return
-    column = named[0]
-    covered = {i for part in columns[column] for span in part for i in range(*span)} | words
-    covered |= _find_around(asked, table, (column, 0))
-    if len(covered | asked.asking) < len(asked.tokens):
+    column = numeric[0]
+    labels = (0, *(c for c in sorted(columns) if c not in (0, column)))
+    if not all(_is_label_of(table.grid, label, column) for label in labels):
         return
+    covered = words | {i for c in columns for s in columns[c].list_places() for i in range(*s)}
+    is_everyday = any(found.is_everyday for found in columns.values())
+    around = replace(table, titles=()) if is_everyday else table
+    covered |= _find_around(asked, around, (column, *labels))
+    covered |= asked.grammatical if is_everyday else asked.asking
+    if len(covered) < len(asked.tokens):
+        return
+    rows = table.grid.rows
+    if len(rows) > 2 and _is_sum(table.text[slice(*rows[-1].cells[0])]):
+        rows = rows[:-1]
     numbers: list[tuple[float, GridRow]] = []
-    for row in table.grid.rows:
+    for row in rows:
         if row.section or column >= len(row.cells):
             return  # numbers of several groups are not compared
         number = _read_number(table.text[slice(*row.cells[column])])
-        label = table.text[slice(*row.cells[0])]
-        if number is None or not label or _is_sum(label):
+        names = [table.text[slice(*row.cells[label])] for label in labels]
+        if number is None or not all(names) or any(map(_is_sum, names)):
             return
         numbers.append((number, row))
     if len(numbers) < 2:
         return
     best = (max if extreme == "highest" else min)(number for number, _ in numbers)
     first = [row for number, row in numbers if number == best]
-    if len(first) == 1:
-        yield _state(table, first[0], column, (0,), extreme=extreme)
+    if len(first) == 1 and not _is_sum_of_others(best, [number for number, _ in numbers]):
+        yield _state(table, first[0], column, labels, extreme=extreme, n_rows=len(numbers))
+
+
+def _has_numbers(table: NamedTable, column: int) -> bool:
+    """Return whether a column has numbers in more than half of its cells."""
+    cells = [row.cells[column] for row in table.grid.rows if _has_text(row, column)]
+    return 2 * sum(is_number(table.text[slice(*cell)]) for cell in cells) > len(cells)
+
+
+def _is_sum_of_others(number: float, numbers: Sequence[float]) -> bool:
+    """Return whether a number seems to be the sum of the others, which may be rounded."""
+    others = sum(numbers) - number
+    return len(numbers) > 2 and abs(number - others) <= 0.01 * abs(number)
+
+
+def _find_asked_extreme(
+    asked: _Question, table: NamedTable
+) -> tuple[str, set[int], dict[int, _NamedColumn]]:
+    """Return whether the highest or lowest number is asked for, by which words, of which columns.
+
+    Words such as "deepest" name the column "Depth", too; "" where both are asked for, or none.
+    """
+    named = _find_named_columns(asked, table)
+    columns = {c: found for c, found in named.items() if not found.is_everyday}
+    extreme, words = _find_extreme(asked)
+    if extreme and any(c and _has_numbers(table, c) for c in columns):
+        return extreme, words, columns
+    for one in ("highest", "lowest"):
+        for column, lines in enumerate(table.grid.columns):
+            places = [asked.find_superlative(line, one) for line in lines]
+            if column and len(places) == 1 and places[0] and extreme in ("", one):
+                extreme = one
+                columns[column] = _NamedColumn(places, is_everyday=True)
+    is_named = any(found.is_everyday for found in columns.values())
+    return extreme if is_named else "", words, columns
 
 
 def _find_extreme(asked: _Question) -> tuple[str, set[int]]:
@@ -685,16 +855,20 @@ _EXTREME_FORMS = {
 
 
 def describe_cell(cell: StatedCell, language: str) -> str:
-    """Return a sentence that gives a cell with the names of its row and column."""
+    """Return a sentence that gives a cell, or a whole row, with the names of row and columns."""
     form, around = _FORMS[language]
     comma = ", " if language == "en" else "，"
+    semicolon, colon = ("; ", ": ") if language == "en" else ("；", "：")
+    value = _show(cell.value)
+    for other in cell.others:
+        value += f"{semicolon}{_show(other.column)}{colon}{_show(other.value)}"
     caption = cell.table.caption or next(iter(cell.table.titles), "")
     if len(caption) > _MOST_SHOWN:
         caption = f"{caption[: _MOST_SHOWN - 1].rstrip()}…"
     return (_EXTREME_FORMS[language, cell.extreme] if cell.extreme else form).format(
         row=_show_first(comma.join(cell.row)),
         column=_show(cell.column),
-        value=_show(cell.value),
+        value=value,
         table=around.format(caption=_show(caption.rstrip(".。"))) if caption else "",
         n=cell.n_rows,
     )
@@ -728,61 +902,13 @@ def build_answer(
         if not number:
             return None
         text = describe_cell(cell, language)
-        claims.append(AnswerClaim(text, 0, len(text), number, cell.span))
+        claims.append(AnswerClaim(text, 0, len(text), number, (start, end)))
     return state_claims(claims, found.passages, found, language) if claims else None
 
 
 def answer_from_tables(db: Db, found: RetrievalResult, language: str) -> Answer | None:
     """Return the answer that a table among the passages gives, None if none gives one for sure."""
-    asked = _Question(found.question)
-    if not asked.is_for_cell:
+    if not _read_question(found.question).is_for_cell:
         return None  # before tables are read: most questions are not for a cell
-    return build_answer(_find_asked_cells(asked, load_tables(db, found.passages)), found, language)
-
-
-# --- the text around a table -----------------------------------------------------------------
-
-
-def find_caption(before: str, after: str) -> str:
-    """Return what introduces a table: "Table 2: …" above or below it, or a short line above it.
-
-    "" where both sides have such a caption, as between two tables: it may be that of the other.
-
-    Args:
-        before, after: the text on both sides of the table.
-    """
-    above = next((line.strip() for line in reversed(before.split("\n")) if line.strip()), "")
-    below = next((line.strip() for line in after.split("\n") if line.strip()), "")
-    captions = [*_CAPTION.finditer(above)]  # a paragraph of a PDF may end with it
-    first = above[captions[-1].start() :][:_MOST_CAPTION] if captions else ""
-    second = below[:_MOST_CAPTION] if _CAPTION.match(below) else ""
-    if first or second:
-        return "" if first and second else first or second
-    is_title = len(above) <= _MOST_TITLE and not re.search(r"[。，,;；|]|\.\s|\.$", above)
-    return above if is_title else ""
-
-
-_AROUND = 400  # characters before and after a table that may introduce it
-
-
-def load_tables(db: Db, passages: Sequence[Passage]) -> list[NamedTable]:
-    """Return the tables that have rows in the passages, each once, with all their rows."""
-    found: dict[tuple[int, int], NamedTable] = {}
-    for passage in passages:
-        if "|" not in passage.text:
-            continue
-        tables = fetch_tables(db, passage.document_id)
-        for table in tables.list_between(passage.start, passage.end):
-            key = (int(passage.document_id), table.start)
-            if key in found or table.end - table.start > MOST_TABLE_CHARS:
-                continue
-            first = max(0, table.start - _AROUND)
-            text = fetch_part(db, passage.document_id, first, table.end + _AROUND)
-            moved = move_table(table, -first)
-            grid = read_grid(text, moved)
-            if grid is None or not grid.rows:
-                continue
-            caption = find_caption(text[: moved.start], text[moved.end :])
-            titles = tuple(filter(None, (passage.title, passage.heading, caption)))
-            found[key] = NamedTable(key, text, first, grid, titles, caption)
-    return list(found.values())
+    cells = find_cells(found.question, load_tables(db, found.passages))
+    return build_answer(cells, found, language)

@@ -35,7 +35,7 @@ from ..model import (
 from ..text_tables import TableStart
 from .db import Db
 from .stored_json import reads_stored
-from .table_headers import find_cells
+from .table_headers import describe_place
 
 MAX_TITLE_CHARS = 200  # of a chat without a title of its own; screens elide it to their width
 
@@ -336,7 +336,7 @@ def _citations(db: Db, where: str, value: int) -> dict[int, list[Citation]]:
         (value,),
     ):
         citation = Citation(*values)
-        cells = find_cells(db, citation.document_id, citation.start, citation.quote)
+        cells = describe_place(db, citation.document_id, citation.start, citation.quote)
         found.setdefault(message_id, []).append(replace(citation, cells=cells))
     return found
 

@@ -42,7 +42,7 @@ def find_table_start(db: Db, document_id: int, offset: int, piece: str) -> Table
     return fetch_tables(db, document_id).find_start(offset, piece)
 
 
-def find_cells(db: Db, document_id: int, offset: int, piece: str) -> Message:
+def describe_place(db: Db, document_id: int, offset: int, piece: str) -> Message:
     """Return the place of a piece of a document in a table in words."""
     if "|" not in piece:
         return NO_MESSAGE

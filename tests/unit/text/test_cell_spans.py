@@ -195,6 +195,31 @@ def test_a_header_has_one_name_for_each_column(
     assert read_header(document.text, table) == expected
 
 
+@pytest.mark.parametrize(
+    ("rows", "header"),
+    [
+        (
+            [["Item", "2022", "", "2023", "", "Note"], ["", "Q1", "Q2", "Q1", "Q2"]],
+            "Item | 2022 Q1 | 2022 Q2 | 2023 Q1 | 2023 Q2 | Note",
+        ),
+        (
+            [["", "收入", "", "支出", ""], ["项目", "2021年", "2022年", "2021年", "2022年"]],
+            "项目 | 收入 2021年 | 收入 2022年 | 支出 2021年 | 支出 2022年",
+        ),
+        ([["Item", "2022", "", "2023", ""], ["", "Q1", "Q2", "Q3", "Q4"]], "Item | 2022 | 2023"),
+        ([["Item", "2022", "", "2023"], ["", "Q1", "Q2", "Q1"]], "Item | 2022 | 2023"),
+        ([["Item", "A", "", "B", ""], ["", "1", "2", "1", "2"]], "Item | A | B"),
+        ([["Item", "A", "", "B", ""], ["Rice", "x", "y", "x", "y"]], "Item | A | B"),
+    ],
+)
+def test_names_of_groups_stand_over_their_columns_without_merged_cells(
+    rows: list[list[str]], header: str
+):
+    width = len(rows[0])
+    body = [[name, *["1.5"] * (width - 1)] for name in ("Staff", "Travel")]
+    assert format_tables([*rows, *body])[0][0] == header
+
+
 def test_a_group_without_header_is_repeated_and_a_long_text_is_not():
     rows = [
         [SpannedCell("Fruit", 1, 2), SpannedCell("apple")],

@@ -152,6 +152,41 @@ def _is_named_below(above: Sequence[str], below: Sequence[str]) -> bool:
     return True
 
 
+def widen_group_names(rows: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """Return rows whose first has its names of groups over the columns below them.
+
+    Sheets often have a year in the first of four columns, and the quarters of each year below,
+    without merged cells. That is certain where all groups have the same names below, in the same
+    order, and every other column has one name in one of both rows.
+    """
+    if len(rows) < 3:
+        return list(rows)
+    n_columns = max(len(rows[0]), len(rows[1]))
+    above, below = ([*row, *[""] * (n_columns - len(row))] for row in rows[:2])
+    starts = [n for n in range(n_columns) if above[n] and below[n]]
+    ends = [
+        next((n for n in range(start + 1, n_columns) if above[n] or not below[n]), n_columns)
+        for start in starts
+    ]
+    groups = [below[start:end] for start, end in zip(starts, ends, strict=True)]
+    grouped = {n for start, end in zip(starts, ends, strict=True) for n in range(start, end)}
+    is_certain = (
+        len(groups) > 1
+        and all(group == groups[0] for group in groups)
+        and 1 < len(set(groups[0])) == len(groups[0])
+        and all(bool(above[n]) != bool(below[n]) for n in range(n_columns) if n not in grouped)
+        and not any(isinstance(cell, WideText) for cell in above)
+        and not any(is_number(cell) and not is_year(cell) for cell in (*above, *groups[0]) if cell)
+    )
+    if not is_certain:
+        return list(rows)
+    for start, group in zip(starts, groups, strict=True):
+        wide = WideText(above[start])
+        wide.n_columns = len(group)
+        above[start] = wide
+    return [above, *rows[1:]]
+
+
 def is_title(row: Sequence[str]) -> bool:
     """Return whether a row has one text, from its first column on: of the rows below it."""
     return bool(row) and bool(row[0]) and sum(map(bool, row)) == 1

@@ -10,7 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from .cell_spans import WideText, count_header_rows, join_header, repeat_in_columns
+from .cell_spans import (
+    WideText,
+    count_header_rows,
+    join_header,
+    repeat_in_columns,
+    widen_group_names,
+)
 
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:[/–-]\d{2,4})?")
 _NUMBER = re.compile(r"[-+(]?[\d.,'\s]*\d[\d.,'\s]*[)%]?|[-–—]")
@@ -34,7 +40,7 @@ def format_tables(rows: Iterable[Sequence[str]]) -> list[list[str]]:
                 first += 1
             else:
                 break
-        rest = block[first:]
+        rest = widen_group_names(block[first:])
         if not rest:
             continue
         n_header = _count_header(rest)
