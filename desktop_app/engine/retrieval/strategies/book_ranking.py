@@ -144,7 +144,8 @@ def _standardize(values: np.ndarray) -> np.ndarray:
     known = values[~np.isnan(values)]
     if not len(known):
         return np.zeros_like(values)
-    return np.nan_to_num((values - known.mean()) / (known.std() or 1.0))
+    standardized: np.ndarray = np.nan_to_num((values - known.mean()) / (known.std() or 1.0))
+    return standardized
 
 
 def _compare_windows(search: SearchState, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -171,11 +172,18 @@ def _compare_windows(search: SearchState, positions: np.ndarray) -> tuple[np.nda
 
 
 def _embed_rest(search: SearchState) -> np.ndarray:
-    """Return the vector of the question without its names, of the whole one if nothing is left."""
+    """Return the vector of the question without its names, of the whole one if nothing is left.
+
+    Names in lower case stay: "the fisherman" says what a tale is about.
+    """
     assert search.query_vec is not None
-    if search.embedder is None or not search.linked or not stems(search.rest):
+    rest = question = search.question
+    for start, end, _ in reversed(search.linked):
+        if not question[start:end].islower():
+            rest = rest[:start] + rest[end:]
+    if search.embedder is None or rest == question or not stems(rest):
         return search.query_vec
-    return search.embedder.embed_query(search.rest)
+    return search.embedder.embed_query(rest.strip())
 
 
 def _find_better_neighbour(
