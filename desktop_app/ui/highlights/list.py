@@ -25,11 +25,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.highlight_colors import get_color
 from desktop_app.engine.services.annotations import find_shown_words
 from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, describe_place
 
 from ..theme.theme import Theme
-from ..translation import later, tr, trn
+from ..translation import later, tr, tr_message, trn
 from ..widgets.note_colors import COLOR_WORDS
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel
 from ..widgets.words import FRONT_MATTER, format_authors, format_day, format_headings
@@ -166,7 +167,8 @@ def _describe_day(note: LibraryNote) -> str:
 def _group_of_color(note: LibraryNote) -> NoteGroup:
     if note.mark.kind == "bookmark":
         return NoteGroup(tr("Bookmarks"), 0)
-    return NoteGroup(tr(COLOR_WORDS[note.mark.color]), 0, color=note.mark.color)
+    color = get_color(note.mark.color)
+    return NoteGroup(tr_message(color.name), 0, color=color.key)
 
 
 class NotesModel(RowsModel):
@@ -195,7 +197,7 @@ class NotesModel(RowsModel):
             quote = tr("(a page without text)") if is_page else tr("Area of the page")
         if role == Qt.ItemDataRole.DisplayRole:
             return quote
-        kind = tr(COLOR_WORDS[row.mark.color])
+        kind = tr_message(get_color(row.mark.color).name)
         if row.mark.kind == "bookmark":
             kind = tr("Bookmark")
         tags = f" {tr('Tags')}: {', '.join(row.mark.tags)}." if row.mark.tags else ""
