@@ -16,6 +16,7 @@ from urllib.parse import quote as quote_path
 from ..changes import ChangeSet
 from ..errors import UserError
 from ..figures import find_caption_label
+from ..highlight_colors import DEFAULT_COLOR, HIGHLIGHT_COLORS
 from ..messages import Message
 from ..model import DocumentRow, Heading, Page
 from ..png import read_png_size
@@ -28,7 +29,6 @@ from ..text_tables import CELL_SEPARATOR
 from .documents import tidy_tags
 from .exporting.markdown import disarm_line, disarm_markdown
 
-COLORS = ("yellow", "green", "blue", "pink")
 STYLES = ("fill", "underline")  # of a highlight
 MAX_QUOTE = 4000
 MAX_NOTE = 20_000
@@ -62,7 +62,7 @@ class Annotation:
     start: int
     end: int
     quote: str
-    color: str = "yellow"
+    color: str = DEFAULT_COLOR
     note: str = ""
     created_at: float = 0.0
     style: str = "fill"
@@ -188,7 +188,7 @@ class AnnotationService:
         start: int,
         end: int,
         *,
-        color: str = "yellow",
+        color: str = DEFAULT_COLOR,
         note: str = "",
         style: str = "fill",
     ) -> ChangeSet:
@@ -237,7 +237,7 @@ class AnnotationService:
         span: tuple[int, int] | None = None,
         quote: str = "",
         *,
-        color: str = "yellow",
+        color: str = DEFAULT_COLOR,
         note: str = "",
     ) -> ChangeSet:
         """Mark an area of a page.
@@ -302,12 +302,13 @@ class AnnotationService:
 
     def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeSet:
         """Add a bookmark at a page or line; `start` to `end` are its first words."""
-        self._check("yellow", note)
+        note = note.strip()
+        self._check(DEFAULT_COLOR, note)
         text = documents.fetch_text(self._writer, document_id) or ""
         quote = text[start : min(end, start + 200)]
         with self._writer.edit(Message("Bookmark “{quote}”", quote=short(quote))):
             rows.add_annotation(
-                self._writer, document_id, "bookmark", start, end, quote, "yellow", note.strip()
+                self._writer, document_id, "bookmark", start, end, quote, DEFAULT_COLOR, note
             )
         return ChangeSet(documents=frozenset({document_id}))
 
@@ -441,12 +442,13 @@ class AnnotationService:
                 style=style,
                 styles=", ".join(STYLES),
             )
-        if color not in COLORS:
+        colors = [one.key for one in HIGHLIGHT_COLORS]
+        if color not in colors:
             raise UserError(
                 "“{color}” is not a colour.",
                 "Choose one of: {colors}.",
                 color=color,
-                colors=", ".join(COLORS),
+                colors=", ".join(colors),
             )
         if len(note) > MAX_NOTE:
             raise UserError("This note is too long.", "At most {most:,} characters.", most=MAX_NOTE)

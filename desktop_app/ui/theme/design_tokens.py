@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from desktop_app.engine.highlight_colors import HIGHLIGHT_COLORS
+
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
@@ -36,13 +38,24 @@ class Tokens:
     warn: str
     bad: str
     types: dict[str, str]
-    note_inks: dict[str, str]  # of highlights, by colour: swatches and marks
+    note_inks: dict[str, str]  # of highlights, by key of `HIGHLIGHT_COLORS`: swatches and marks
     note_fills: dict[str, str]  # the ground of a highlight
 
 
 _THEMES = tomllib.loads((Path(__file__).parent / "themes.toml").read_text("utf-8"))
-LIGHT, DARK = Tokens(**_THEMES["light"]), Tokens(**_THEMES["dark"])
-HIGH_LIGHT, HIGH_DARK = Tokens(**_THEMES["high_light"]), Tokens(**_THEMES["high_dark"])
+
+
+def _build_tokens(look: str) -> Tokens:
+    """Return the colours of a look: a table of the file, and an attribute of `Shades`."""
+    return Tokens(
+        **_THEMES[look],
+        note_inks={color.key: getattr(color.inks, look) for color in HIGHLIGHT_COLORS},
+        note_fills={color.key: getattr(color.fills, look) for color in HIGHLIGHT_COLORS},
+    )
+
+
+LIGHT, DARK = _build_tokens("light"), _build_tokens("dark")
+HIGH_LIGHT, HIGH_DARK = _build_tokens("high_light"), _build_tokens("high_dark")
 LOOKS = {(t.dark, t.high): t for t in (LIGHT, DARK, HIGH_LIGHT, HIGH_DARK)}
 
 

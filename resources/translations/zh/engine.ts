@@ -468,6 +468,22 @@
       <translation>“{a}”和“{b}”与相同的名称有关系，却很少同句出现</translation>
     </message>
     <message>
+      <source>Yellow</source>
+      <translation>黄色</translation>
+    </message>
+    <message>
+      <source>Green</source>
+      <translation>绿色</translation>
+    </message>
+    <message>
+      <source>Blue</source>
+      <translation>蓝色</translation>
+    </message>
+    <message>
+      <source>Pink</source>
+      <translation>粉色</translation>
+    </message>
+    <message>
       <source>The model's chat template leaves the text out.</source>
       <translation>模型的对话模板漏掉了文本。</translation>
     </message>
