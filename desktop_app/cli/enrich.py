@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..engine.durations import format_duration
 from ..engine.errors import UserError
 from ..engine.model import DocumentId
 from ..engine.progress import Progress
@@ -14,7 +15,6 @@ from .command_context import (
     ProgressPrinter,
     choose_documents,
     find_entity,
-    format_duration,
     open_library,
     open_models,
     open_registry,

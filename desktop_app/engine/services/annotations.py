@@ -253,7 +253,7 @@ class AnnotationService:
         self._check(color, note)
         page = self._check_area(document_id, area, picture)
         start, end = span or (page.start, page.start)
-        with self._writer.edit(Message("Mark an area of p. {page}", page=label_page(page))):
+        with self._writer.edit(Message("Mark an area of p. {page}", page=page.number)):
             rows.add_annotation(
                 self._writer, document_id, "highlight", start, end, quote.strip()[:MAX_QUOTE],
                 color, note.strip(), area=json.dumps(area), picture=picture,
@@ -278,7 +278,7 @@ class AnnotationService:
             raise UserError("This is no area of a page.", "Choose an area first.")
         page = self._check_area(known.document_id, area, picture)
         start, end = span or (page.start, page.start)
-        with self._writer.edit(Message("Change an area of p. {page}", page=label_page(page))):
+        with self._writer.edit(Message("Change an area of p. {page}", page=page.number)):
             rows.change_area(
                 self._writer, annotation_id, start, end, quote.strip()[:MAX_QUOTE],
                 area=json.dumps(area), picture=picture,
@@ -431,7 +431,7 @@ class AnnotationService:
         """Return the printed number of the page of an area."""
         pages = documents.fetch_pages(self._writer, known.document_id)
         index = known.area.page if known.area is not None else 0
-        return label_page(pages[index]) if index < len(pages) else str(index + 1)
+        return pages[index].number if index < len(pages) else str(index + 1)
 
     @staticmethod
     def _check(color: str, note: str, style: str = "fill") -> None:
@@ -654,7 +654,7 @@ def build_notes_markdown(
             lines += [f"## {disarm_line(outline[now].title)}", ""]
         chapter = now
         page = pages[find_page_of(one, pages)] if pages else None
-        place = disarm_line(page_words.replace("{page}", label_page(page))) if page else ""
+        place = disarm_line(page_words.replace("{page}", page.number)) if page else ""
         if picture := (picture_paths or {}).get(one.id):
             lines += [link_picture(picture, place), ""]
         if one.kind == "bookmark":
@@ -684,11 +684,6 @@ def find_page_at(start: int, pages: Sequence[Page]) -> int:
     return max(0, bisect.bisect_right(pages, start, key=lambda page: page.start) - 1)
 
 
-def label_page(page: Page) -> str:
-    """Return the printed number of a page, or its number in the file."""
-    return page.label or str(page.index + 1)
-
-
 def describe_place(
     start: int, outline: Sequence[Heading], pages: Sequence[Page], *, page_words: str = "p. {page}"
 ) -> str:
@@ -696,7 +691,7 @@ def describe_place(
     words = []
     if pages:
         page = pages[find_page_at(start, pages)]
-        words.append(page_words.replace("{page}", label_page(page)))
+        words.append(page_words.replace("{page}", page.number))
     if outline:
         at = find_section(outline, start)
         if at >= 0:

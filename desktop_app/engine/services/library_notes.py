@@ -31,7 +31,6 @@ from .annotations import (
     build_annotation,
     find_page_of,
     join_tags,
-    label_page,
     link_picture,
     relocate_annotation,
 )
@@ -118,7 +117,7 @@ def list_notes(db: Db, document_ids: Collection[int] | None = None) -> list[Libr
                 LibraryNote(
                     mark,
                     reference,
-                    label_page(pages[find_page_of(mark, pages)]) if pages else "",
+                    pages[find_page_of(mark, pages)].number if pages else "",
                     " ".join(outline[section].title.split()) if section >= 0 else "",
                     section < 0 and has_front_matter(outline),
                 )
