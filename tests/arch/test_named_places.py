@@ -16,7 +16,7 @@ FILE = re.compile(
 )
 NAME = re.compile(r"`([A-Za-z_][\w.]*)(?:\(\))?`")
 COMMENT, WORD = re.compile(r"(?:^|(?<=\s))# .*$", re.M), re.compile(r"\w+")
-PLACEHOLDER = re.compile(r"\bNAME\b|\bLANGUAGE\b")
+PLACEHOLDER = re.compile(r"\bNAME\b|\bLANGUAGE\b|NNNN")
 # Files that the program writes where the user wants them.
 WRITTEN = {"library.sql", "schema.sql", "load.sql"}
 # Names of other programs and libraries that no code of ours uses.
