@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from desktop_app.engine.highlight_colors import HIGHLIGHT_COLORS
+from desktop_app.engine.highlight_colors import HIGHLIGHT_COLORS, Shades
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +46,19 @@ class Tokens:
 _THEMES = tomllib.loads((Path(__file__).parent / "themes.toml").read_text("utf-8"))
 
 
-def _build_tokens(look: str) -> Tokens:
-    """Return the colours of a look: a table of the file, and an attribute of `Shades`."""
+def _build_tokens(look: str, choose: Callable[[Shades], str]) -> Tokens:
+    """Return the colours of a table of the file, with the shades of highlights for that look."""
     return Tokens(
         **_THEMES[look],
-        note_inks={color.key: getattr(color.inks, look) for color in HIGHLIGHT_COLORS},
-        note_fills={color.key: getattr(color.fills, look) for color in HIGHLIGHT_COLORS},
+        note_inks={color.key: choose(color.inks) for color in HIGHLIGHT_COLORS},
+        note_fills={color.key: choose(color.fills) for color in HIGHLIGHT_COLORS},
     )
 
 
-LIGHT, DARK = _build_tokens("light"), _build_tokens("dark")
-HIGH_LIGHT, HIGH_DARK = _build_tokens("high_light"), _build_tokens("high_dark")
+LIGHT = _build_tokens("light", lambda shades: shades.light)
+DARK = _build_tokens("dark", lambda shades: shades.dark)
+HIGH_LIGHT = _build_tokens("high_light", lambda shades: shades.high_light)
+HIGH_DARK = _build_tokens("high_dark", lambda shades: shades.high_dark)
 LOOKS = {(t.dark, t.high): t for t in (LIGHT, DARK, HIGH_LIGHT, HIGH_DARK)}
 
 
