@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..engine import paths
+from ..engine.durations import format_duration
 from ..engine.errors import EnvironmentProblem, UserError
 from ..engine.file_names import check_path
 from ..engine.model import DocumentId, EntityId, EntityRow
@@ -207,10 +208,6 @@ class ProgressPrinter:
 def cut_at(text: str, longest: int) -> str:
     """Return a text of at most so many characters, with "…" where it is cut."""
     return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
-
-
-def format_duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
 @contextmanager

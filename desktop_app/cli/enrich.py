@@ -7,13 +7,13 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..engine.durations import format_duration
 from ..engine.errors import UserError
 from ..engine.model import DocumentId
 from ..engine.progress import Progress
 from .command_context import (
     ProgressPrinter,
     choose_documents,
-    format_duration,
     get_best_entity,
     open_library,
     open_models,

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
+from ..engine.highlight_colors import HIGHLIGHT_COLORS
 from .command_context import (
     choose_documents,
     count_words,
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     chosen.add_argument("--text", default="", help="only notes with these words")
     chosen.add_argument(
         "--color",
-        choices=("yellow", "green", "blue", "pink", "bookmark"),
+        choices=(*(color.key for color in HIGHLIGHT_COLORS), "bookmark"),
         default="",
         help="only highlights of this colour, or bookmarks",
     )

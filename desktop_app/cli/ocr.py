@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from ..engine.durations import format_duration
 from ..engine.errors import UserError
 from .command_context import (
     ProgressPrinter,
     choose_documents,
     count_words,
-    format_duration,
     open_indexing,
     open_library,
     open_registry,

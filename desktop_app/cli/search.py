@@ -22,7 +22,7 @@ from .command_context import (
 if TYPE_CHECKING:
     from ..engine.services.library import Library
 
-ROLES = ("user", "assistant")
+TURN_ROLES = ("user", "assistant")
 
 
 MAX_HISTORY_BYTES = 20 * 2**20
@@ -153,7 +153,7 @@ def load_history(path: Path) -> tuple[ChatMessage, ...]:
         raise UserError(
             "The history in {path} can't be read: {reason}.", hint, path=path, reason=repr(error)
         ) from error
-    if strange := next((turn.role for turn in made if turn.role not in ROLES), None):
+    if strange := next((turn.role for turn in made if turn.role not in TURN_ROLES), None):
         raise UserError(
             "A turn of {path} has the role “{strange}”.", hint, path=path, strange=strange
         )

@@ -43,6 +43,14 @@ class Page:
     start: int
     end: int
 
+    @property
+    def number(self) -> str:
+        """The printed number, or the place in the file where none is known.
+
+        `store/page_labels.py` has the same rule in SQL.
+        """
+        return self.label or str(self.index + 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:

@@ -174,9 +174,7 @@ class LibraryAccess:
             "n_chars": len(text),
             "text": text[start:last],
             "pages": [
-                {"page": page.label or str(page.index + 1), "start": page.start}
-                for page in pages
-                if page.end > start
+                {"page": page.number, "start": page.start} for page in pages if page.end > start
             ],
             "heading": next((one.title for one in reversed(headings) if one.start <= start), ""),
         }

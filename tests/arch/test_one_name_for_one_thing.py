@@ -23,7 +23,6 @@ ALLOWED = {
     "get_entity_id": WRAPPED,
     "write_name": WRAPPED,
     "describe_refusal": "one refusal, worded in English for commands and translated in the window",
-    "format_duration": "durations as commands, messages of the engine and the window write them",
 }
 
 

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.engine.durations import format_estimate
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.messages import Message, fill_template, separate_scripts
-from desktop_app.engine.services.enrichment.rates import format_duration
 from desktop_app.engine.text.reading import read_bytes
 from desktop_app.ui import translation as language
 from desktop_app.ui.translation import later, tr, tr_message, trn
@@ -95,7 +95,7 @@ def test_the_english_window_shows_messages_as_they_are(qapp):
 
 def test_a_message_is_translated_by_its_template(chinese):
     assert tr_message(Message("Try again.")) == "请重试。"
-    assert tr_message(format_duration(30)) == "不到一分钟"
+    assert tr_message(format_estimate(30)) == "不到一分钟"
     assert tr_message(
         Message("Choose a value from {least:,} to {most:,}.", least=5, most=1024)
     ) == ("请填 5 到 1,024 之间的值。")

@@ -423,6 +423,19 @@ def build_messages(
     return [ChatMessage("system", system), ChatMessage("user", asked)]
 
 
+def count_instructions(
+    question: str,
+    history: str,
+    param: QueryParam,
+    language: str,
+    count: CountTokens,
+    meant: Sequence[tuple[str, str]] = (),
+) -> int:
+    """Return the tokens of the prompt without the context; arguments as in `build_messages`."""
+    empty_prompt = build_messages(question, "", history, param, language, meant)
+    return sum(count(message.text) for message in empty_prompt)
+
+
 def build_conversation(
     question: str, history: Sequence[ChatMessage], param: QueryParam, language: str
 ) -> list[ChatMessage]:
@@ -500,25 +513,25 @@ def count_answer_tokens(param: QueryParam) -> int:
 
 
 def plan_budget(
-    param: QueryParam, n_ctx: int, rate: float, n_around: int, spent_s: float = 0.0
+    param: QueryParam, n_ctx: int, rate: float, n_instructions: int, spent_s: float = 0.0
 ) -> TokenBudget:
     """Return the token budget of the context.
 
     Args:
         n_ctx: context size of the model; 0 for no model.
         rate: reading speed in tokens per second.
-        n_around: tokens of the prompt without the context.
+        n_instructions: see `count_instructions`.
         spent_s: seconds since the question was asked.
     """
     n_answer = count_answer_tokens(param)
     available = (n_ctx or PROMPT_STEPS[-1]) - n_answer - SPARE_TOKENS
     if param.max_total_tokens:
-        context = min(param.max_total_tokens, available) - n_around
+        context = min(param.max_total_tokens, available) - n_instructions
     else:
         readable = rate * max(0.0, FIRST_TOKEN_S - spent_s)
         most = max((s for s in PROMPT_STEPS if s <= readable), default=PROMPT_STEPS[0])
-        context = min(most, available) - n_around
-        context = max(context, min(MIN_CONTEXT, available - n_around))
+        context = min(most, available) - n_instructions
+        context = max(context, min(MIN_CONTEXT, available - n_instructions))
     context = max(0, context)
     if param.mode not in GRAPH_MODES:
         return TokenBudget(context, answer=n_answer)

@@ -46,6 +46,7 @@ from .context import (
     PreparedContext,
     UnderstoodQuestion,
     build_messages,
+    count_instructions,
     count_tokens_with,
     name_place,
     plan_budget,
@@ -396,9 +397,8 @@ def build_global_context(
         best = choose_sources(excerpts)
     chosen = _without_repetitions([*retrieved.drift.sources, *best])
     count = count_tokens_with(model)
-    empty_prompt = build_messages(question, "", "", param, language)
-    n_around = sum(count(m.text) for m in empty_prompt)
-    budget = plan_budget(param, model.n_ctx if model else 0, rate, n_around)
+    n_instructions = count_instructions(question, "", param, language, count)
+    budget = plan_budget(param, model.n_ctx if model else 0, rate, n_instructions)
     context = build_report_context(
         chosen, budget.context, count, language, retrieved.drift.lines, is_whole=is_whole
     )

@@ -68,6 +68,7 @@ from .context import (
     build_conversation,
     build_messages,
     count_answer_tokens,
+    count_instructions,
     count_tokens_with,
     cut_unfinished,
     find_language,
@@ -430,9 +431,11 @@ class AnswerPipeline:
         if retrieved.needs_history or (found.asked and has_room):
             turns = param.conversation_history
             history = shorten_history(turns, language, HISTORY_TOKENS, count, with_answers=has_room)
-        empty_prompt = build_messages(found.question, "", history, param, language, found.meant)
-        n_around = sum(count(m.text) for m in empty_prompt)
-        budget = plan_budget(param, model.n_ctx if model else 0, rate, n_around, asked.spent_s)
+        n_instructions = count_instructions(
+            found.question, history, param, language, count, found.meant
+        )
+        n_ctx = model.n_ctx if model else 0
+        budget = plan_budget(param, n_ctx, rate, n_instructions, asked.spent_s)
         reports = []
         if budget.reports and found.entities:
             excerpts = excerpt_reports_of(self._writer, found, param, MAX_REPORTS)

@@ -15,7 +15,8 @@ from pathlib import Path
 from .. import paths
 from ..errors import UserError
 
-ROLES = ("chat", "embedding", "reranker")
+MODEL_ROLES = ("chat", "embedding", "reranker", "vision")  # what a model can be used for
+CATALOGUE_ROLES = ("chat", "embedding", "reranker")
 RECIPE_KINDS = ("concat", "file", "e5-repack", "folder")
 
 
@@ -153,7 +154,7 @@ def parse_catalogue(text: str) -> Catalogue:
     for table in data.get("model", []):
         recipe, languages = Recipe(**table["recipe"]), tuple(table["languages"])
         entry = CatalogueEntry(**{**table, "recipe": recipe, "languages": languages})
-        if entry.role not in ROLES:
+        if entry.role not in CATALOGUE_ROLES:
             raise ValueError(f"{entry.name}: unknown role {entry.role}")
         if recipe.kind not in RECIPE_KINDS:
             raise ValueError(f"{entry.name}: unknown recipe {recipe.kind}")

@@ -25,7 +25,7 @@ from ..errors import AppError, EnvironmentProblem, UserError
 from ..messages import NO_MESSAGE, Message
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from . import installer
-from .catalogue import Catalogue, CatalogueEntry, Suggestion, load_catalogue
+from .catalogue import MODEL_ROLES, Catalogue, CatalogueEntry, Suggestion, load_catalogue
 from .gguf_header import load_header
 from .installer import is_installed, size_of
 from .machine import Machine, MeasuredSpeeds, read_machine
@@ -45,7 +45,6 @@ if TYPE_CHECKING:  # imported when a model is opened or downloaded: after the wi
 
 log = logging.getLogger(__name__)
 
-_ROLES = ("chat", "embedding", "reranker", "vision")
 _LATER_SHARD = re.compile(r"-(?!00001-)\d{5}-of-\d{5}$")
 _MEMORY_OVER_SIZE = 1.4
 _MEMORY_BESIDE = 300_000_000
@@ -328,7 +327,7 @@ class ModelRegistry:
             self._mark_failed(row)
             for row in pair_projectors(found, self._load_choice().get("chat", ""))
         ]
-        active = {role: self._choose(role, rows) for role in _ROLES}
+        active = {role: self._choose(role, rows) for role in MODEL_ROLES}
         return [
             replace(
                 row,

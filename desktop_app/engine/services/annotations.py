@@ -16,6 +16,7 @@ from urllib.parse import quote as quote_path
 from ..changes import ChangeSet
 from ..errors import UserError
 from ..figures import find_caption_label
+from ..highlight_colors import DEFAULT_COLOR, HIGHLIGHT_COLORS
 from ..messages import Message
 from ..model import DocumentRow, Heading, Page
 from ..png import read_png_size
@@ -28,7 +29,6 @@ from ..text_tables import CELL_SEPARATOR
 from .documents import tidy_tags
 from .exporting.markdown import disarm_line, disarm_markdown
 
-COLORS = ("yellow", "green", "blue", "pink")
 STYLES = ("fill", "underline")  # of a highlight
 MAX_QUOTE = 4000
 MAX_NOTE = 20_000
@@ -62,7 +62,7 @@ class Annotation:
     start: int
     end: int
     quote: str
-    color: str = "yellow"
+    color: str = DEFAULT_COLOR
     note: str = ""
     created_at: float = 0.0
     style: str = "fill"
@@ -188,7 +188,7 @@ class AnnotationService:
         start: int,
         end: int,
         *,
-        color: str = "yellow",
+        color: str = DEFAULT_COLOR,
         note: str = "",
         style: str = "fill",
     ) -> ChangeSet:
@@ -237,7 +237,7 @@ class AnnotationService:
         span: tuple[int, int] | None = None,
         quote: str = "",
         *,
-        color: str = "yellow",
+        color: str = DEFAULT_COLOR,
         note: str = "",
     ) -> ChangeSet:
         """Mark an area of a page.
@@ -253,7 +253,7 @@ class AnnotationService:
         self._check(color, note)
         page = self._check_area(document_id, area, picture)
         start, end = span or (page.start, page.start)
-        with self._writer.edit(Message("Mark an area of p. {page}", page=label_page(page))):
+        with self._writer.edit(Message("Mark an area of p. {page}", page=page.number)):
             rows.add_annotation(
                 self._writer, document_id, "highlight", start, end, quote.strip()[:MAX_QUOTE],
                 color, note.strip(), area=json.dumps(area), picture=picture,
@@ -278,7 +278,7 @@ class AnnotationService:
             raise UserError("This is no area of a page.", "Choose an area first.")
         page = self._check_area(known.document_id, area, picture)
         start, end = span or (page.start, page.start)
-        with self._writer.edit(Message("Change an area of p. {page}", page=label_page(page))):
+        with self._writer.edit(Message("Change an area of p. {page}", page=page.number)):
             rows.change_area(
                 self._writer, annotation_id, start, end, quote.strip()[:MAX_QUOTE],
                 area=json.dumps(area), picture=picture,
@@ -302,12 +302,13 @@ class AnnotationService:
 
     def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeSet:
         """Add a bookmark at a page or line; `start` to `end` are its first words."""
-        self._check("yellow", note)
+        note = note.strip()
+        self._check(DEFAULT_COLOR, note)
         text = documents.fetch_text(self._writer, document_id) or ""
         quote = text[start : min(end, start + 200)]
         with self._writer.edit(Message("Bookmark “{quote}”", quote=short(quote))):
             rows.add_annotation(
-                self._writer, document_id, "bookmark", start, end, quote, "yellow", note.strip()
+                self._writer, document_id, "bookmark", start, end, quote, DEFAULT_COLOR, note
             )
         return ChangeSet(documents=frozenset({document_id}))
 
@@ -430,7 +431,7 @@ class AnnotationService:
         """Return the printed number of the page of an area."""
         pages = documents.fetch_pages(self._writer, known.document_id)
         index = known.area.page if known.area is not None else 0
-        return label_page(pages[index]) if index < len(pages) else str(index + 1)
+        return pages[index].number if index < len(pages) else str(index + 1)
 
     @staticmethod
     def _check(color: str, note: str, style: str = "fill") -> None:
@@ -441,12 +442,13 @@ class AnnotationService:
                 style=style,
                 styles=", ".join(STYLES),
             )
-        if color not in COLORS:
+        colors = [one.key for one in HIGHLIGHT_COLORS]
+        if color not in colors:
             raise UserError(
                 "“{color}” is not a colour.",
                 "Choose one of: {colors}.",
                 color=color,
-                colors=", ".join(COLORS),
+                colors=", ".join(colors),
             )
         if len(note) > MAX_NOTE:
             raise UserError("This note is too long.", "At most {most:,} characters.", most=MAX_NOTE)
@@ -652,7 +654,7 @@ def build_notes_markdown(
             lines += [f"## {disarm_line(outline[now].title)}", ""]
         chapter = now
         page = pages[find_page_of(one, pages)] if pages else None
-        place = disarm_line(page_words.replace("{page}", label_page(page))) if page else ""
+        place = disarm_line(page_words.replace("{page}", page.number)) if page else ""
         if picture := (picture_paths or {}).get(one.id):
             lines += [link_picture(picture, place), ""]
         if one.kind == "bookmark":
@@ -682,11 +684,6 @@ def find_page_at(start: int, pages: Sequence[Page]) -> int:
     return max(0, bisect.bisect_right(pages, start, key=lambda page: page.start) - 1)
 
 
-def label_page(page: Page) -> str:
-    """Return the printed number of a page, or its number in the file."""
-    return page.label or str(page.index + 1)
-
-
 def describe_text_place(
     start: int, outline: Sequence[Heading], pages: Sequence[Page], *, page_words: str = "p. {page}"
 ) -> str:
@@ -694,7 +691,7 @@ def describe_text_place(
     words = []
     if pages:
         page = pages[find_page_at(start, pages)]
-        words.append(page_words.replace("{page}", label_page(page)))
+        words.append(page_words.replace("{page}", page.number))
     if outline:
         at = find_section(outline, start)
         if at >= 0:

@@ -41,7 +41,10 @@ REASONS = (AUTOMATIC, UPGRADE, CHECK, BY_HAND)
 SUFFIX = ".backup"
 EDITS_SUFFIX = ".edits"
 LOOK_S = 60.0
-INTERVAL_S = 30 * 60 - 2 * LOOK_S  # with the time until a look and of the backup: 30 minutes
+INTERVAL_MIN = 30  # texts and documents state it: `tests/arch/test_shared_rules.py`
+INTERVAL_S = INTERVAL_MIN * 60 - 2 * LOOK_S  # less the time until a look and of the backup
+EDITS_INTERVAL_S = INTERVAL_S  # of the file of edits, whatever the size of the library
+RETRY_S = INTERVAL_S  # after a failed backup: a full disk is seldom freed sooner
 BYTES_AN_INTERVAL = 2_000_000_000  # of larger libraries the interval grows, to spare the disk
 N_NEWEST = 3  # kept whatever their day
 ROOM_BYTES = 200_000_000  # to stay free on the disk
@@ -284,7 +287,7 @@ def _check_room(folder: Path, n_bytes: int) -> None:
 
 
 class AutomaticBackups:
-    """Makes a backup when the library has changed and the last one is about 30 minutes old.
+    """Makes a backup when the library has changed and the last one is about `INTERVAL_MIN` old.
 
     Looks once a minute in a thread of its own. In a minute without changes it moves the
     write-ahead log into the library's file, so that a copy of that file alone is complete.
@@ -345,7 +348,7 @@ class AutomaticBackups:
             EnvironmentProblem: no backup can be made.
             Cancelled: `stop` was called.
         """
-        if not self._writer.is_writable or 0 < self._retry_at - self._clock() <= INTERVAL_S:
+        if not self._writer.is_writable or 0 < self._retry_at - self._clock() <= RETRY_S:
             return None
         db = Db(self._backups.library, read_only=True)
         try:
@@ -372,7 +375,7 @@ class AutomaticBackups:
         Only of large libraries: of others, a backup is due then.
         """
         since = max(newest.created_at, self._edits_saved_at)
-        if 0 <= self._clock() - since < INTERVAL_S or self._saved_edits == state[EDITS]:
+        if 0 <= self._clock() - since < EDITS_INTERVAL_S or self._saved_edits == state[EDITS]:
             return False
         saved = self._find_saved_state(newest)
         return saved is None or saved[EDITS] != state[EDITS]
@@ -394,7 +397,7 @@ class AutomaticBackups:
 
     def _report(self, error: AppError) -> None:
         log.warning("no backup: %s", error)
-        self._retry_at = self._clock() + INTERVAL_S
+        self._retry_at = self._clock() + RETRY_S
         if error.message.template != self._last_problem:
             self._last_problem = error.message.template
             self._on_problem(error)

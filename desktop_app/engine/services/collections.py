@@ -1,6 +1,6 @@
 """Collections of documents, to limit questions to them.
 
-Every change is one undoable edit. `retrieval/scope.py` applies the limit to a question.
+Every change is one undoable edit. `retriever.resolve_documents` applies the limit to a question.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from ..errors import UserError, cannot_write
+from ..highlight_colors import get_color
 from ..model import Reference
 from ..png import read_png_size
 from ..store import annotations as rows
@@ -30,7 +31,6 @@ from .annotations import (
     build_annotation,
     find_page_of,
     join_tags,
-    label_page,
     link_picture,
     relocate_annotation,
 )
@@ -117,7 +117,7 @@ def list_notes(db: Db, document_ids: Collection[int] | None = None) -> list[Libr
                 LibraryNote(
                     mark,
                     reference,
-                    label_page(pages[find_page_of(mark, pages)]) if pages else "",
+                    pages[find_page_of(mark, pages)].number if pages else "",
                     " ".join(outline[section].title.split()) if section >= 0 else "",
                     section < 0 and has_front_matter(outline),
                 )
@@ -301,7 +301,6 @@ def cite_note(note: LibraryNote) -> str:
 _NAMESPACE = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_SHADES = {"yellow": "FFF2B3", "green": "D3F0D0", "blue": "D0E4FA", "pink": "FBD5E3"}
 _CONTENT_TYPES = (
     f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types">'
     '<Default Extension="rels"'
@@ -374,7 +373,7 @@ def build_docx(
         for note in several:
             mark, place = note.mark, describe_place(note, words)
             is_bookmark = mark.kind == "bookmark"
-            shade = "" if is_bookmark else _SHADES.get(mark.color, "")
+            shade = "" if is_bookmark else get_color(mark.color).word_fill.lstrip("#")
             size = read_png_size((pictures or {}).get(mark.id, b""))
             if pictures and size:
                 shown.append(pictures[mark.id])

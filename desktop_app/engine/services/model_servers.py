@@ -32,7 +32,7 @@ _MAX_KEY_CHARS = 4000
 _EXAMPLE_TOKENS = 512
 CHAT = "chat"
 EMBEDDING, RERANKER = "embedding", "reranker"
-ROLES = (CHAT, EMBEDDING, RERANKER)
+SERVED_ROLES = (CHAT, EMBEDDING, RERANKER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class ModelServer:
     @property
     def roles(self) -> tuple[str, ...]:
         """What the server is to be used for."""
-        return tuple(role for role in ROLES if getattr(self, role))
+        return tuple(role for role in SERVED_ROLES if getattr(self, role))
 
     @property
     def needs_agreement(self) -> bool:
@@ -132,7 +132,7 @@ def _load(stored: object) -> ModelServer:
     except UserError:
         return server
     listed = stored.get("agreed", ())
-    agreed = tuple(role for role in ROLES if isinstance(listed, list) and role in listed)
+    agreed = tuple(role for role in SERVED_ROLES if isinstance(listed, list) and role in listed)
     features = ChatFeatures(**_choose_valid(ChatFeatures, stored.get("features")))
     length = stored.get("dim")
     dim = length if isinstance(length, int) and length > 0 else 0

@@ -350,7 +350,7 @@ def _describe(
 
 def _label_pages(pages: Sequence[Page], place: Alignment) -> str:
     touched = [p for p in pages if p.start < place.end and p.end > place.start]
-    labels = [page.label or str(page.index + 1) for page in (*touched[:1], *touched[1:][-1:])]
+    labels = [page.number for page in (*touched[:1], *touched[1:][-1:])]
     return "–".join(dict.fromkeys(labels))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .db import Db
 
-# Of the row `p` of `page`.
+# Of the row `p` of `page`; `Page.number` is the same rule.
 PAGE_LABEL = "coalesce(nullif(p.label, ''), CAST(p.page_index + 1 AS TEXT))"
 
 

@@ -65,7 +65,15 @@ Taker = Callable[[dict[str, Any], Reader], _Result]
 
 @dataclass(frozen=True, slots=True)
 class PageLimits:
-    """Limits of one page and of the child process, as `ReaderLimits`."""
+    """Limits of one page and of the child process.
+
+    Attributes:
+        memory_bytes: memory of the child.
+        silence_s: time for one page, or for a part of its answer; the child is ended after it. It
+            may use twice as much processor time.
+        start_s: time to start the child.
+        idle_s: time without a page after which the child ends.
+    """
 
     memory_bytes: int = MEMORY_BYTES
     silence_s: float = 60.0

@@ -168,15 +168,6 @@ def describe_report_author(report: Report) -> str:
     return tr("Written by {model}", model=report.model)
 
 
-def format_duration(seconds: float) -> str:
-    """Return an approximate duration."""
-    if seconds < 90:
-        return trn("about {n} second", "about {n} seconds", max(1, round(seconds)))
-    if seconds < 90 * 60:
-        return trn("about {n} minute", "about {n} minutes", round(seconds / 60))
-    return trn("about {n} hour", "about {n} hours", round(seconds / 3600))
-
-
 def describe_rating(rating: float) -> str:
     return tr("Importance: {rating}", rating=format_rating(rating))
 

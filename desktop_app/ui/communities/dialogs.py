@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.durations import format_estimate
 from desktop_app.engine.model import (
     CallPlan,
     ChunkId,
@@ -32,7 +33,7 @@ from desktop_app.engine.model import (
 )
 
 from ..theme.theme import Theme
-from ..translation import tr, trn
+from ..translation import tr, tr_message, trn
 from ..widgets import (
     STRETCH,
     Button,
@@ -47,7 +48,6 @@ from ..widgets import (
 from ..widgets.sheet import Sheet, scrolling
 from .community_tree import (
     CommunityTree,
-    format_duration,
     format_member_count,
     format_rating,
     get_title,
@@ -388,7 +388,9 @@ class WriteReportsDialog(Sheet):
             self.summary.setText(tr("There is nothing to write: all reports are up to date."))
             return
         n = trn("{n} report", "{n} reports", plan.n_reports)
-        self.summary.setText(tr("{reports}, {time}", reports=n, time=format_duration(plan.seconds)))
+        self.summary.setText(
+            tr("{reports}, {time}", reports=n, time=tr_message(format_estimate(plan.seconds)))
+        )
 
     def choice(self) -> tuple[int | None, bool, bool]:
         return self.level_box.currentData(), self.again.isChecked(), self.by_model.isChecked()

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.services.annotations import COLORS, Annotation
+from desktop_app.engine.services.annotations import Annotation
 from desktop_app.engine.services.documents import tidy_tags
 
 from ..theme.theme import Theme
@@ -29,7 +29,7 @@ from ..widgets.cards import Card
 from ..widgets.fields import WordList
 from ..widgets.labels import ElidedLabel, Label
 from ..widgets.layout import STRETCH, build_column, build_row, scroll_area
-from ..widgets.note_colors import Swatch
+from ..widgets.note_colors import COLOR_WORDS, Swatch
 
 WIDTH = 340  # pixels
 NOTE_HEIGHT = 96  # pixels
@@ -218,7 +218,7 @@ class AnnotationCard(Card):
         self._is_removed = False
         top = QHBoxLayout()
         top.setSpacing(2)
-        self.swatches = [Swatch(theme, color) for color in COLORS]
+        self.swatches = [Swatch(theme, color) for color in COLOR_WORDS]
         for swatch in self.swatches:
             swatch.setChecked(swatch.color == mark.color)
             swatch.setVisible(mark.kind == "highlight")

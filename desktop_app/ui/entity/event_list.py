@@ -21,8 +21,9 @@ from ..widgets.emphasis import cut_around, find_name_spans
 from .quote_list import QuoteList
 from .quotes import CLAIM, GROUP, Quote, describe_page
 
-# By kind: its name, then what to say where both are known, only who does it, or only to whom.
-_KINDS = {
+# By kind of `words/events.toml`: its name, then what to say where both are known, only who does it,
+# or only to whom.
+KIND_WORDS = {
     "dies": (later("dies"), "", later("{actor} dies"), later("{patient} dies")),
     "kills": (
         later("kills"),
@@ -125,12 +126,15 @@ _KINDS = {
 
 
 def format_event(event: EventRow) -> str:
-    """Return what happens in one line: "Orlick fights Joe"."""
+    """Return what happens in one line: "Orlick fights Joe".
+
+    A kind without words is shown as the library has it: a newer program may have written it.
+    """
     actors, patients = (
         join_words([part.name for part in event.parts if part.role == role])
         for role in (ACTOR, PATIENT)
     )
-    words, both, active, passive = _KINDS.get(event.kind, (event.kind, "", "", ""))
+    words, both, active, passive = KIND_WORDS.get(event.kind, (event.kind, "", "", ""))
     form = (both or active) if actors and patients else active if actors else passive
     return tr(form, actor=actors, patient=patients) if form else tr(words)
 
@@ -193,8 +197,8 @@ class EventList(QWidget):
         self.kinds.blockSignals(True)
         self.kinds.clear()
         self.kinds.addItem(tr("All kinds ({n})", n=format_number(len(events))), "")
-        for kind in (kind for kind in _KINDS if counts[kind]):
-            words = tr("{kind} ({n})", kind=tr(_KINDS[kind][0]), n=format_number(counts[kind]))
+        for kind in (kind for kind in KIND_WORDS if counts[kind]):
+            words = tr("{kind} ({n})", kind=tr(KIND_WORDS[kind][0]), n=format_number(counts[kind]))
             self.kinds.addItem(words, kind)
         self.kinds.setCurrentIndex(max(0, self.kinds.findData(chosen)))
         self.kinds.blockSignals(False)

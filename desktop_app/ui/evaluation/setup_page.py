@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.engine.durations import format_estimate
 from desktop_app.engine.llm.registry import ModelRow
-from desktop_app.engine.services.enrichment.rates import format_duration
 from desktop_app.engine.services.evaluation.drafts import EvaluationDraft
 from desktop_app.engine.services.evaluation.estimates import (
     KnownTimes,
@@ -263,7 +263,7 @@ def describe_estimate(found: TimeEstimate, n_questions: int, n_columns: int) -> 
     if found.unknown:
         names = join_words([format_model(name) for name in found.unknown])
         return tr("{work}; how fast {models} is will be seen.", work=work, models=names)
-    duration = tr_message(format_duration(found.seconds))
+    duration = tr_message(format_estimate(found.seconds))
     if found.is_measured:
         return tr("{work}: {duration}, as earlier answers took.", work=work, duration=duration)
     return tr("{work}: {duration} (estimate).", work=work, duration=duration)

@@ -360,15 +360,15 @@ class LabelLayer:
 
     def place_titles(self, frame: ViewFrame, data: GraphData) -> list[IslandTitle]:
         """Return the title of each island, above its nodes or below them; none for others."""
-        if not data.islands:
+        if not data.is_by_community:
             return []
         if self._titled is None or self._titled[0] is not data:
-            numbers = np.unique(data.groups).tolist()
+            numbers = np.unique(data.communities).tolist()
             titles = {n: name_group(data, n, n_names=1) for n in numbers}
             self._titled = (data, titles)
         titles, metrics = self._titled[1], QFontMetricsF(self.big)
-        rows = frame.rows[np.argsort(data.groups[frame.rows], kind="stable")]
-        groups = data.groups[rows]
+        rows = frame.rows[np.argsort(data.communities[frame.rows], kind="stable")]
+        groups = data.communities[rows]
         starts = np.flatnonzero(np.diff(groups, prepend=groups[:1] - 1))
         taken = Occupancy(frame.width, frame.height)
         for rect in frame.covered:
@@ -381,7 +381,7 @@ class LabelLayer:
             left, top = (frame.points[island] - reach).min(0).tolist()
             right, bottom = (frame.points[island] + reach).max(0).tolist()
             room = min(max(right - left, MAX_WIDTH), frame.width - 2 * EDGE)
-            group = int(data.groups[island[0]])
+            group = int(data.communities[island[0]])
             if group < 0:  # names without a community have nothing in common
                 continue
             line = " ".join(titles[group].split())
@@ -409,7 +409,7 @@ class LabelLayer:
         for title in titles:
             taken.take(*title[:4])
         crowd = len(frame.rows) > CROWD
-        few = len(frame.rows) <= FEW_NODES and not data.islands
+        few = len(frame.rows) <= FEW_NODES and not data.is_by_community
         apart_x, apart_y = APART if few else (0.0, 0.0)
         taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         big_first = frame.rows[::-1]
@@ -512,7 +512,11 @@ class LabelLayer:
                         and EDGE <= y <= tallest - height
                         and taken.is_free(x, y, width, height)
                         and nearby.is_nearest(
-                            row, middle, radius, (x, y, width, height), covers=crowd or data.islands
+                            row,
+                            middle,
+                            radius,
+                            (x, y, width, height),
+                            covers=crowd or data.is_by_community,
                         )
                     ),
                     None,

@@ -238,9 +238,9 @@ def name_group(data: GraphData, group: int, n_names: int = 2) -> str:
     """Return the title of a community, or the names of its biggest nodes."""
     if group < 0:
         return tr("Without a community")
-    if title := data.group_titles.get(group):
+    if title := data.community_titles.get(group):
         return title
-    rows = data.by_size[data.groups[data.by_size] == group][:n_names]
+    rows = data.by_size[data.communities[data.by_size] == group][:n_names]
     return join_words([data.entities[row].name for row in rows]) or tr("Community")
 
 

@@ -73,7 +73,7 @@ class BudgetLine(Panel):
         self._row = build_row(self.text, self.more, self.clear, parent=self, spacing=4)
         self._has_more = False
         self._texts: tuple[str, ...] = ()  # the longest first
-        self._by_connections = self._islands = False
+        self._by_connections = self._is_by_community = False
         self._counts, self._n_strongest = (0, 0), 0
 
     def set_budget(
@@ -84,13 +84,13 @@ class BudgetLine(Panel):
         by_connections: bool,
         more: bool,
         n_strongest: int = 0,
-        islands: bool = False,
+        is_by_community: bool = False,
     ) -> None:
-        """Show the counts; `islands` if lines between communities are left out, too."""
+        """Show the counts; `is_by_community` if lines between communities are left out, too."""
         total = max(n_shown, n_all)
         self._counts, self._n_strongest = (n_shown, total), n_strongest
         self._by_connections = by_connections
-        self._islands = islands and n_strongest > 0
+        self._is_by_community = is_by_community and n_strongest > 0
         self._has_more = more and n_shown < total
         self.set_filtered(n_shown)
         self.setVisible(n_shown > 0)
@@ -121,7 +121,7 @@ class BudgetLine(Panel):
         if self._n_strongest:
             self._texts = (f"{text} · {tr('strongest connections')}", *self._texts)
             hint = tr("Select a name to see all its connections.")
-        if self._n_strongest and not self._islands:
+        if self._n_strongest and not self._is_by_community:
             few = trn(
                 "{n} strongest connection per name",
                 "{n} strongest connections per name",

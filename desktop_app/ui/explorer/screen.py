@@ -80,7 +80,7 @@ def summarize_view(view: View, data: GraphData, color_mode: str) -> ViewSummary:
         title, values = tr("Types"), data.type_codes
         lines = [(code, words, ENTITY_TYPES[code]) for code, words, _ in list_types(data)]
     else:
-        title, values = tr("Communities"), data.groups
+        title, values = tr("Communities"), data.communities
         lines = [(group, words, "") for group, words, _ in list_groups(data)]
     parts = [
         ViewPart(words, tuple(ids[shown & (values == value)].tolist()), type_)
@@ -516,7 +516,7 @@ class ExplorerScreen(QWidget):
             by_connections=view.kind == "top",
             more=view.kind in ("top", "near", "kinds"),
             n_strongest=data.n_strongest,
-            islands=data.islands,
+            is_by_community=data.is_by_community,
         )
         # A fitted view stays fitted while the library grows; a zoomed one does not move.
         fit = not quiet or not was_shown or canvas.fitted

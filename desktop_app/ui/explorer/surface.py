@@ -203,14 +203,14 @@ class Surface(QWidget):
         if legend.mode == "type":
             panel.types.set_hidden(hidden)
         elif legend.mode == "group":
-            left_out = data.groups[np.isin(data.color_codes, hidden)]
+            left_out = data.communities[np.isin(data.color_codes, hidden)]
             panel.groups.set_hidden(np.unique(left_out).tolist())
         self.color_mode = mode
         self.prepare()
         if mode == "type":
             legend.set_hidden(panel.types.hidden())
         elif mode == "group":
-            left_out = np.isin(data.groups, list(panel.groups.hidden()))
+            left_out = np.isin(data.communities, list(panel.groups.hidden()))
             legend.set_hidden(frozenset(np.unique(data.color_codes[left_out]).tolist()))
         self.apply_filters()
 

@@ -13,9 +13,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.durations import format_estimate
 from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.picture_descriptions import MAX_CHARS
-from desktop_app.engine.services.enrichment.rates import format_duration
 from desktop_app.engine.store.figure_descriptions import DescriptionCount
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
@@ -105,7 +105,7 @@ def describe_time(count: DescriptionCount, n: int) -> str:
         return join_sentences([unknown, waits])
     took = tr(
         "At the speed of the last pictures it takes {time}.",
-        time=tr_message(format_duration(n * count.seconds_each)),
+        time=tr_message(format_estimate(n * count.seconds_each)),
     )
     return join_sentences([took, waits])
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from desktop_app.engine.highlight_colors import DEFAULT_COLOR
+
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.labels import Label
@@ -55,7 +57,7 @@ class HowToHighlight(QWidget):
         painter.drawRoundedRect(QRectF(0.5, 0.5, WIDTH - 1, HEIGHT - 9), 6, 6)
         painter.setPen(Qt.PenStyle.NoPen)
         room = WIDTH - 2 * PAD
-        painter.setBrush(note_fill(theme.tokens, "yellow"))
+        painter.setBrush(note_fill(theme.tokens, DEFAULT_COLOR))
         for number, start, end in MARKED:
             top = PAD + number * LINE_GAP - 5
             painter.drawRoundedRect(

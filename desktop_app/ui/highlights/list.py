@@ -31,13 +31,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.highlight_colors import get_color
 from desktop_app.engine.services.annotations import find_shown_words, shows_figure
 from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, describe_place
 
 from ..theme.fonts import is_chinese
 from ..theme.stylesheet import mix_shades
 from ..theme.theme import Theme
-from ..translation import later, tr, trn
+from ..translation import later, tr, tr_message, trn
 from ..widgets.area_pictures import AreaPictures
 from ..widgets.labels import paint_box
 from ..widgets.note_colors import COLOR_WORDS, note_ink
@@ -199,7 +200,8 @@ def _describe_day(note: LibraryNote) -> str:
 def _group_of_color(note: LibraryNote) -> NoteGroup:
     if note.mark.kind == "bookmark":
         return NoteGroup(tr("Bookmarks"), 0)
-    return NoteGroup(tr(COLOR_WORDS[note.mark.color]), 0, color=note.mark.color)
+    color = get_color(note.mark.color)
+    return NoteGroup(tr_message(color.name), 0, color=color.key)
 
 
 class NotesModel(RowsModel):
@@ -228,7 +230,7 @@ class NotesModel(RowsModel):
             quote = tr("(a page without text)") if is_page else tr("Area of the page")
         if role == Qt.ItemDataRole.DisplayRole:
             return quote
-        kind = tr(COLOR_WORDS[row.mark.color])
+        kind = tr_message(get_color(row.mark.color).name)
         if row.mark.kind == "bookmark":
             kind = tr("Bookmark")
         tags = f" {tr('Tags')}: {', '.join(row.mark.tags)}." if row.mark.tags else ""

@@ -109,7 +109,7 @@ LIST_KEYS = (
     ("Return", later("Open the highlight, or fold or unfold the group")),
 )
 KEYS = (
-    (("1", "2", "3", "4"), later("highlight")),
+    (tuple(str(number) for number, _ in enumerate(COLOR_WORDS, 1)), later("highlight")),
     (("M",), later("highlight with a note")),
     (("Ctrl+D",), later("bookmark")),
 )

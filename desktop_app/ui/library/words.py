@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from desktop_app.engine.durations import format_duration
 from desktop_app.engine.messages import Message, OldSentence
 from desktop_app.engine.model import DocumentRow, EntityRow, NewVersion
 from desktop_app.engine.person_names import shorten_authors
@@ -477,7 +478,7 @@ def enrichment_facts(found: DocumentEnrichment) -> list[tuple[str, str]]:
         (tr("No results"), format_number(found.n_empty) if found.n_empty else ""),
         (tr("Model"), found.model),
         (tr("Tokens"), _format_tokens(found)),
-        (tr("Time"), format_duration(seconds) if seconds >= 0.5 else ""),
+        (tr("Time"), tr_message(format_duration(seconds)) if seconds >= 0.5 else ""),
     ]
 
 
@@ -490,14 +491,3 @@ def _format_tokens(found: DocumentEnrichment) -> str:
     if found.n_tokens:
         return format_number(found.n_tokens)
     return tr("none: cached answers were used") if found.n_enriched else ""
-
-
-def format_duration(seconds: float) -> str:
-    """Return "40 s", "12 min" or "3 h 20 min"."""
-    if seconds < 90:
-        return tr("{n} s", n=round(seconds))
-    minutes = round(seconds / 60)
-    if minutes < 90:
-        return tr("{n} min", n=minutes)
-    hours, rest = divmod(minutes, 60)
-    return tr("{h} h {m} min", h=hours, m=rest) if rest else tr("{h} h", h=hours)

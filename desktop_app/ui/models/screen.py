@@ -50,7 +50,7 @@ from .cards import (
 )
 from .link_dialog import LinkDialog
 
-ROLES = (
+ROLE_TEXTS = (  # a role of a model, its title and its purpose
     ("chat", later("Written answers"), later("Write answers and reports from the passages found.")),
     (
         "embedding",
@@ -406,7 +406,7 @@ class ModelsScreen(QWidget):
         clear_layout(self.picture_list)
         self.cards = {}
         sections = {"chat": self.list, "vision": self.picture_list}
-        for role, title, purpose in ROLES:
+        for role, title, purpose in ROLE_TEXTS:
             of_role = [m for m in models if m.role == role]
             if not of_role:
                 continue

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.file_names import make_file_name
+from desktop_app.engine.highlight_colors import DEFAULT_COLOR
 from desktop_app.engine.services.annotations import (
-    COLORS,
     Annotation,
     AnnotationService,
     Area,
@@ -136,7 +136,7 @@ class Annotations(QObject):
         """
         if self._loaded is None:
             return
-        color = self._colors[style] = color or self._colors.get(style, COLORS[0])
+        color = self._colors[style] = color or self._colors.get(style, DEFAULT_COLOR)
         self.color_used.emit(style, color)
         if self._view is not None and (words := self._view.text[start:end].strip()):
             start += self._view.text[start:end].index(words)  # a drag begins between paragraphs
@@ -160,7 +160,7 @@ class Annotations(QObject):
         if self._loaded is not None:
             self._run(
                 self._context.annotations.mark_area, self._loaded.row.id, area, png, span, words,
-                color=self._colors.get("area", COLORS[0]), message="",  # the area itself is seen
+                color=self._colors.get("area", DEFAULT_COLOR), message="",  # the area is seen
             )  # fmt: skip
 
     def change_area(

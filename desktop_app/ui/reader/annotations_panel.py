@@ -63,7 +63,14 @@ from ..widgets.fields import SearchField
 from ..widgets.labels import ElidedLabel, Label, paint_box
 from ..widgets.layout import Flow, build_column, build_row
 from ..widgets.menus import MenuKey
-from ..widgets.note_colors import COLOR_WORDS, Swatch, color_icon, note_color, paint_swatch
+from ..widgets.note_colors import (
+    COLOR_WORDS,
+    Swatch,
+    color_icon,
+    describe_color_keys,
+    note_color,
+    paint_swatch,
+)
 from ..widgets.tables import inverts_selection
 from ..widgets.tag_chips import measure_chips, paint_tags
 from ..widgets.words import find_cut_sign, format_number, plain_tip
@@ -92,7 +99,7 @@ KEYS = (
     ("Return", later("Go to the note")),
     ("F2", later("Edit the note")),
     ("T", later("Edit the tags of the note")),
-    ("1", later("Colour of the note: yellow (2 green, 3 blue, 4 pink)")),
+    ("1", later("Colour of the note: {colors}")),
     ("Ctrl+C", later("Copy the note with its citation")),
     ("Del", later("Remove the note")),
 )
@@ -466,7 +473,7 @@ class AnnotationsPanel(QWidget):
         self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(MARK_ROLE)))
         self.list.customContextMenuRequested.connect(self._show_menu)
         MenuKey(self.list)
-        KeyDescriptions(self.list, KEYS)
+        KeyDescriptions(self.list, describe_color_keys(KEYS))
         self._add_keys()
         self.nothing = Label(tr(NOTHING), "muted", self, wrap=True)
         self.nothing.setContentsMargins(8, 8, 16, 16)

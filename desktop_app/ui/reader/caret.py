@@ -14,6 +14,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 
 from ..widgets.menus import is_menu_key
+from ..widgets.note_colors import COLOR_WORDS
 from .ranges import WORD, Name, Range
 from .view import DocumentView
 
@@ -24,10 +25,10 @@ _Keys = QKeySequence.StandardKey
 
 # keys that do something with the selection, and the action of `PassageActions`
 SELECTION_KEYS = {
-    Qt.Key.Key_1: "highlight yellow",  # not shown
-    Qt.Key.Key_2: "highlight green",  # not shown
-    Qt.Key.Key_3: "highlight blue",  # not shown
-    Qt.Key.Key_4: "highlight pink",  # not shown
+    **{
+        Qt.Key(Qt.Key.Key_0.value + number): f"highlight {color}"  # not shown
+        for number, color in enumerate(COLOR_WORDS, 1)
+    },
     Qt.Key.Key_M: "highlight_note",
     Qt.Key.Key_U: "underline",
     Qt.Key.Key_A: "ask",

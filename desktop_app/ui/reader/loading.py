@@ -18,7 +18,6 @@ from desktop_app.engine.services.annotations import (
     AnnotationService,
     describe_text_place,
     find_page_of,
-    label_page,
 )
 from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.services.exporting.references import describe_cited_source, reference_of
@@ -134,7 +133,7 @@ def place_of_mark(
     mark: Annotation, outline: Sequence[Heading], pages: Sequence[Page]
 ) -> PlaceWords:
     """Return the page and the section of an annotation; pages of areas may have no text."""
-    page = tr("p. {page}", page=label_page(pages[find_page_of(mark, pages)])) if pages else ""
+    page = tr("p. {page}", page=pages[find_page_of(mark, pages)].number) if pages else ""
     return PlaceWords(page, format_section_name(outline, find_section(outline, mark.start)))
 
 

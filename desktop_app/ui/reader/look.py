@@ -22,6 +22,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyle
 
+from desktop_app.engine.highlight_colors import HIGHLIGHT_COLORS
 from desktop_app.ui.theme.theme import Theme
 
 from ..theme.design_tokens import DARK, LIGHT, TYPE_DASHES, Tokens
@@ -133,7 +134,7 @@ SEPIA = replace(
     mark="#F3D68B",
     hit="#D3B2EC",
     selection="#B8C0D8",
-    note_fills={"yellow": "#F7E676", "green": "#CBE0A6", "blue": "#BFDDE6", "pink": "#F2C2D8"},
+    note_fills={color.key: color.sepia_fill for color in HIGHLIGHT_COLORS},
 )
 # colours of pages by name; "window" follows the theme, where pages of PDFs stay as they are
 PAGE_COLORS: dict[str, Tokens | None] = {

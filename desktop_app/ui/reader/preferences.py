@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtGui import QAction
 
 from desktop_app.engine import paths
+from desktop_app.engine.highlight_colors import DEFAULT_COLOR
 
 from ..widgets.buttons import IconButton
 from .body import PANEL_WIDTH, ReaderBody
@@ -77,7 +78,7 @@ class ReaderPreferences(QObject):
             self._body.set_side_width(_load("panel_width", PANEL_WIDTH, int))
             for name, tool in self._tools.items():
                 # before each had a colour of its own, they had that of the first
-                tool.set_color(_load(name, _load("pen", "yellow", str), str))
+                tool.set_color(_load(name, _load("pen", DEFAULT_COLOR, str), str))
             self._body.side.notes.set_order(_load("notes_order", "page", str))
             lines, colors = self._head.lines, self._head.colors
             lines.get(_load("line_length", 1.0, float), lines[1.0]).setChecked(True)

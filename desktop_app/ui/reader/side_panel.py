@@ -53,7 +53,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import Heading, Page
-from desktop_app.engine.services.annotations import find_page_at, label_page
+from desktop_app.engine.services.annotations import find_page_at
 from desktop_app.engine.text.pdf_positions import Box
 from desktop_app.engine.text.sections import find_section, has_front_matter
 
@@ -161,7 +161,7 @@ class OutlinePanel(QFrame):
         self._first = None
 
         def page_of(offset: int) -> str:
-            return label_page(pages[find_page_at(offset, pages)]) if pages else ""
+            return pages[find_page_at(offset, pages)].number if pages else ""
 
         tops: list[QTreeWidgetItem] = []
         if has_front_matter(outline):

@@ -27,12 +27,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
+from desktop_app.engine.highlight_colors import get_color
 from desktop_app.engine.services.annotations import Annotation
 
 from ..theme.theme import Theme
 from ..translation import later
 from ..widgets import KeyDescriptions
-from ..widgets.note_colors import COLOR_WORDS
+from ..widgets.note_colors import describe_color_keys
 from .look import PAGE_COLORS, Look, Pulse
 from .margin_bar import MarginBar
 from .ranges import WORD, MenuTarget, Name, Range
@@ -49,7 +50,7 @@ KEYS = (
     ("Ctrl+Shift+Right", later("Extend selection by a word")),
     ("Shift+Down", later("Extend selection by a line")),
     ("Shift+F10", later("Context menu of the selection")),
-    ("1", later("Highlight the selection in yellow (2 green, 3 blue, 4 pink)")),
+    ("1", later("Highlight the selection: {colors}")),
     ("U", later("Underline the selection")),
     ("M", later("Highlight the selection with a note")),
     ("A", later("Ask about the selection")),
@@ -114,7 +115,7 @@ class DocumentView(QAbstractScrollArea):
         self.look = Look(theme)
         self.hidden_kinds: frozenset[str] = frozenset()  # types whose names have no underline
         self.zoom = 1.0
-        KeyDescriptions(self, KEYS)
+        KeyDescriptions(self, describe_color_keys(KEYS))
         self.enrich_words = ""
         self.edited_note: int | None = None  # an area whose sides are being changed
         self.title_range: Range = (0, 0)  # of the title on the first page: it has no underlines
@@ -284,7 +285,7 @@ class DocumentView(QAbstractScrollArea):
         """Show highlights and bookmarks."""
         self.notes = list(notes)
         kept = [note for note in notes if not note.lost]
-        colors = [note.color if note.color in COLOR_WORDS else "accent" for note in kept]
+        colors = [get_color(note.color).key for note in kept]
         self.margin.set_layer("notes", [note.start for note in kept], colors)
         self.viewport().update()
 

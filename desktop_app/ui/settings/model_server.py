@@ -25,7 +25,7 @@ from desktop_app.engine.services.model_servers import (
     CHAT,
     EMBEDDING,
     RERANKER,
-    ROLES,
+    SERVED_ROLES,
     WHAT_IS_SENT,
     ModelServer,
     RequestExample,
@@ -135,7 +135,7 @@ class ModelServerView(SectionView):
         self.address.setPlaceholderText("http://192.168.1.20:8080/v1")
         self.key.setPlaceholderText(tr("none"))
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.boxes = {role: ChoiceBox() for role in ROLES}
+        self.boxes = {role: ChoiceBox() for role in SERVED_ROLES}
         self.plain_http = QCheckBox(tr("Send without encryption all the same"))
         self.connect_button = Button(tr("Connect"))
         self.test_button, self.forget_button = Button(tr("Test")), Button(tr("Forget server"))

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import math
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
+
+from desktop_app.engine.highlight_colors import HIGHLIGHT_COLORS, Shades
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +39,26 @@ class Tokens:
     warn: str
     bad: str
     types: dict[str, str]
-    note_inks: dict[str, str]  # of highlights, by colour: swatches and marks
+    note_inks: dict[str, str]  # of highlights, by key of `HIGHLIGHT_COLORS`: swatches and marks
     note_fills: dict[str, str]  # the ground of a highlight
 
 
 _THEMES = tomllib.loads((Path(__file__).parent / "themes.toml").read_text("utf-8"))
-LIGHT, DARK = Tokens(**_THEMES["light"]), Tokens(**_THEMES["dark"])
-HIGH_LIGHT, HIGH_DARK = Tokens(**_THEMES["high_light"]), Tokens(**_THEMES["high_dark"])
+
+
+def _build_tokens(look: str, choose: Callable[[Shades], str]) -> Tokens:
+    """Return the colours of a table of the file, with the shades of highlights for that look."""
+    return Tokens(
+        **_THEMES[look],
+        note_inks={color.key: choose(color.inks) for color in HIGHLIGHT_COLORS},
+        note_fills={color.key: choose(color.fills) for color in HIGHLIGHT_COLORS},
+    )
+
+
+LIGHT = _build_tokens("light", lambda shades: shades.light)
+DARK = _build_tokens("dark", lambda shades: shades.dark)
+HIGH_LIGHT = _build_tokens("high_light", lambda shades: shades.high_light)
+HIGH_DARK = _build_tokens("high_dark", lambda shades: shades.high_dark)
 LOOKS = {(t.dark, t.high): t for t in (LIGHT, DARK, HIGH_LIGHT, HIGH_DARK)}
 
 

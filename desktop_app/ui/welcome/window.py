@@ -59,7 +59,7 @@ from ..widgets.states import find_files
 from ..widgets.words import join_words
 
 SUFFIX = ".inkgraph"
-ROLES = ("chat", "embedding")
+FIRST_ROLES = ("chat", "embedding")  # of the models that are offered at the first start
 SIDE_WIDTH = 216
 INDENT = 24  # of what belongs to a radio button
 
@@ -97,7 +97,7 @@ def shorten_home(path: Path) -> str:
 def find_missing(models: Sequence[ModelRow]) -> list[ModelRow]:
     """Return the models to install: the smallest of the catalogue for each role without a model."""
     missing = []
-    for role in ROLES:
+    for role in FIRST_ROLES:
         of_role = [m for m in models if m.role == role]
         if not any(m.installed and not m.damaged for m in of_role):
             missing += [m for m in of_role if m.in_catalogue][:1]
@@ -214,7 +214,7 @@ class ModelsStep(Step):
         )
         self._theme, self._choice = theme, choice
         self.missing = find_missing(models)
-        for role in ROLES:
+        for role in FIRST_ROLES:
             found = [m for m in models if m.role == role and m.installed and not m.damaged]
             used = [m for m in found if m.active] or found
             offered = [m for m in self.missing if m.role == role]

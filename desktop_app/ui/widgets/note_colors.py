@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from desktop_app.engine.highlight_colors import HIGHLIGHT_COLORS, get_color
+
 from ..theme.design_tokens import Tokens
 from ..theme.theme import Theme
-from ..translation import later, tr
+from ..translation import tr
+from .words import join_words
 
-COLOR_WORDS = {
-    "yellow": later("Yellow"),
-    "green": later("Green"),
-    "blue": later("Blue"),
-    "pink": later("Pink"),
-}
+# Key of a colour -> its name for `tr`; the number of each, from 1, is its key on the keyboard.
+COLOR_WORDS = {color.key: color.name.template for color in HIGHLIGHT_COLORS}
+
+
+def describe_color_keys(keys: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return keys and texts for `KeyDescriptions`, with `{colors}` as "1 Yellow, 2 Green, …"."""
+    colors = join_words([f"{n} {tr(words)}" for n, words in enumerate(COLOR_WORDS.values(), 1)])
+    return [
+        (key, tr(words, colors=colors) if "{colors}" in words else words) for key, words in keys
+    ]
 
 
 def note_ink(tokens: Tokens, color: str) -> QColor:
-    """Return the full colour of a highlight, for swatches and marks; yellow if it is unknown."""
-    return QColor(tokens.note_inks.get(color, tokens.note_inks["yellow"]))
+    """Return the full colour of a highlight, for swatches and marks."""
+    return QColor(tokens.note_inks[get_color(color).key])
 
 
 def note_fill(tokens: Tokens, color: str) -> QColor:
-    """Return the ground of highlighted text; yellow if the colour is unknown."""
-    return QColor(tokens.note_fills.get(color, tokens.note_fills["yellow"]))
+    """Return the ground of highlighted text."""
+    return QColor(tokens.note_fills[get_color(color).key])
 
 
 def note_color(

@@ -454,24 +454,6 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>about {n} hours</source>
-      <translation>
-        <numerusform>约 {n} 小时</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>about {n} seconds</source>
-      <translation>
-        <numerusform>约 {n} 秒</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>about {n} minutes</source>
-      <translation>
-        <numerusform>约 {n} 分钟</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} names only here</source>
       <translation>
         <numerusform>{n} 个名称仅在此处</numerusform>

@@ -96,6 +96,58 @@
       <translation>恢复原报告“{title}”</translation>
     </message>
     <message>
+      <source>about {hours:.0f} hours</source>
+      <translation>约 {hours:.0f} 小时</translation>
+    </message>
+    <message>
+      <source>about {days:.0f} days</source>
+      <translation>约 {days:.0f} 天</translation>
+    </message>
+    <message>
+      <source>{n} s</source>
+      <translation>{n} 秒</translation>
+    </message>
+    <message>
+      <source>{n} min</source>
+      <translation>{n} 分钟</translation>
+    </message>
+    <message>
+      <source>{h} h {m} min</source>
+      <translation>{h} 小时 {m} 分钟</translation>
+    </message>
+    <message>
+      <source>{h} h</source>
+      <translation>{h} 小时</translation>
+    </message>
+    <message>
+      <source>less than a minute</source>
+      <translation>不到一分钟</translation>
+    </message>
+    <message>
+      <source>about a minute</source>
+      <translation>约一分钟</translation>
+    </message>
+    <message>
+      <source>about {minutes:.0f} minutes</source>
+      <translation>约 {minutes:.0f} 分钟</translation>
+    </message>
+    <message>
+      <source>about {minutes} minutes</source>
+      <translation>约 {minutes} 分钟</translation>
+    </message>
+    <message>
+      <source>about an hour</source>
+      <translation>约一小时</translation>
+    </message>
+    <message>
+      <source>about {whole}½ hours</source>
+      <translation>约 {whole} 个半小时</translation>
+    </message>
+    <message>
+      <source>about {whole} hours</source>
+      <translation>约 {whole} 小时</translation>
+    </message>
+    <message>
       <source>“{name}” is not where it was, in “{folder}”.</source>
       <translation>“{name}”已不在原来的位置“{folder}”。</translation>
     </message>
@@ -466,6 +518,22 @@
     <message>
       <source>“{a}” and “{b}” are connected with the same names, and seldom in one sentence</source>
       <translation>“{a}”和“{b}”与相同的名称有关系，却很少同句出现</translation>
+    </message>
+    <message>
+      <source>Yellow</source>
+      <translation>黄色</translation>
+    </message>
+    <message>
+      <source>Green</source>
+      <translation>绿色</translation>
+    </message>
+    <message>
+      <source>Blue</source>
+      <translation>蓝色</translation>
+    </message>
+    <message>
+      <source>Pink</source>
+      <translation>粉色</translation>
     </message>
     <message>
       <source>The model's chat template leaves the text out.</source>
@@ -2678,42 +2746,6 @@
     <message>
       <source>Delete it in its folder.</source>
       <translation>请在其文件夹中删除。</translation>
-    </message>
-    <message>
-      <source>about {hours:.0f} hours</source>
-      <translation>约 {hours:.0f} 小时</translation>
-    </message>
-    <message>
-      <source>about {days:.0f} days</source>
-      <translation>约 {days:.0f} 天</translation>
-    </message>
-    <message>
-      <source>less than a minute</source>
-      <translation>不到一分钟</translation>
-    </message>
-    <message>
-      <source>about a minute</source>
-      <translation>约一分钟</translation>
-    </message>
-    <message>
-      <source>about {minutes:.0f} minutes</source>
-      <translation>约 {minutes:.0f} 分钟</translation>
-    </message>
-    <message>
-      <source>about {minutes} minutes</source>
-      <translation>约 {minutes} 分钟</translation>
-    </message>
-    <message>
-      <source>about an hour</source>
-      <translation>约一小时</translation>
-    </message>
-    <message>
-      <source>about {whole}½ hours</source>
-      <translation>约 {whole} 个半小时</translation>
-    </message>
-    <message>
-      <source>about {whole} hours</source>
-      <translation>约 {whole} 小时</translation>
     </message>
     <message>
       <source>The model gave no answer.</source>

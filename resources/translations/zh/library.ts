@@ -1384,22 +1384,6 @@
       <translation>无：使用了缓存的回答</translation>
     </message>
     <message>
-      <source>{n} s</source>
-      <translation>{n} 秒</translation>
-    </message>
-    <message>
-      <source>{n} min</source>
-      <translation>{n} 分钟</translation>
-    </message>
-    <message>
-      <source>{h} h {m} min</source>
-      <translation>{h} 小时 {m} 分钟</translation>
-    </message>
-    <message>
-      <source>{h} h</source>
-      <translation>{h} 小时</translation>
-    </message>
-    <message>
       <source>It could not be read.</source>
       <translation>无法读取。</translation>
     </message>

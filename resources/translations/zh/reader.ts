@@ -88,8 +88,8 @@
       <translation>编辑笔记的标签</translation>
     </message>
     <message>
-      <source>Colour of the note: yellow (2 green, 3 blue, 4 pink)</source>
-      <translation>笔记颜色：黄色（2 绿色，3 蓝色，4 粉色）</translation>
+      <source>Colour of the note: {colors}</source>
+      <translation>笔记颜色：{colors}</translation>
     </message>
     <message>
       <source>Copy the note with its citation</source>
@@ -1112,8 +1112,8 @@
       <translation>所选内容的菜单</translation>
     </message>
     <message>
-      <source>Highlight the selection in yellow (2 green, 3 blue, 4 pink)</source>
-      <translation>用黄色高亮所选内容（2 绿色，3 蓝色，4 粉色）</translation>
+      <source>Highlight the selection: {colors}</source>
+      <translation>高亮所选内容：{colors}</translation>
     </message>
     <message>
       <source>Underline the selection</source>

@@ -160,22 +160,6 @@
       <translation>不查阅文档</translation>
     </message>
     <message>
-      <source>Yellow</source>
-      <translation>黄色</translation>
-    </message>
-    <message>
-      <source>Green</source>
-      <translation>绿色</translation>
-    </message>
-    <message>
-      <source>Blue</source>
-      <translation>蓝色</translation>
-    </message>
-    <message>
-      <source>Pink</source>
-      <translation>粉色</translation>
-    </message>
-    <message>
       <source>Applies to documents added from now on.</source>
       <translation>对之后加入的文档生效。</translation>
     </message>

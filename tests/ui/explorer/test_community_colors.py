@@ -138,8 +138,8 @@ def test_the_legend_says_how_much_of_a_community_is_drawn(open_library, library,
 def test_of_two_communities_of_one_color_only_the_larger_has_it(open_library, library):
     screen = open_library()
     data = screen.canvas.data
-    data.groups = np.arange(len(data)) % 3
-    data.group_numbers, data.group_sizes = {0: 15, 1: 3, 2: 2}, {}
+    data.communities = np.arange(len(data)) % 3
+    data.community_numbers, data.community_sizes = {0: 15, 1: 3, 2: 2}, {}
     found = set_color_codes(data, "group")
     first = len(ENTITY_TYPES)
     assert [(c.code, c.values, c.number) for c in found] == [
@@ -147,7 +147,7 @@ def test_of_two_communities_of_one_color_only_the_larger_has_it(open_library, li
         (first + 2, (1,), 3),
         (REST, (0,), 0),
     ]
-    data.group_numbers = {0: 15, 1: 16, 2: 2}
+    data.community_numbers = {0: 15, 1: 16, 2: 2}
     set_color_codes(data, "group")  # no other one has the colours of 15 and 16
     assert data.step_numbers[:4] == (1, 2, 15, 16)
 
@@ -155,7 +155,7 @@ def test_of_two_communities_of_one_color_only_the_larger_has_it(open_library, li
 def test_without_stored_communities_the_graph_is_clustered_anew(open_library):
     screen = open_library()
     screen.surface.set_color("group")
-    assert screen.surface.legend.toggles and not screen.canvas.data.group_titles
+    assert screen.surface.legend.toggles and not screen.canvas.data.community_titles
     assert not screen.toolbar.levels.menuAction().isVisible()
 
 

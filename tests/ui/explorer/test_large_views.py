@@ -203,8 +203,8 @@ def test_islands_are_laid_out_again_where_the_communities_changed() -> None:
     after = lay_out(graph, positions, content=ViewContent(graph, view, groups=joined))
     assert not np.array_equal(after.places, before.places)
     for number in (100, 101):
-        own = after.places[after.groups == number]
-        others = after.places[after.groups != number]
+        own = after.places[after.communities == number]
+        others = after.places[after.communities != number]
         middle = own.mean(0)
         reach = np.hypot(*(own - middle).T).max()
         assert np.hypot(*(others - middle).T).min() > 0.7 * reach  # no other one inside it

@@ -220,9 +220,9 @@ def test_labels_keep_their_distance_to_panels(qtbot, theme) -> None:
 def test_between_two_communities_only_the_strongest_line_is_drawn() -> None:
     graph = make_graph([str(i) for i in range(6)], list(itertools.combinations(range(6), 2)))
     data = build_graph_data(graph)
-    data.groups = np.array([0, 0, 0, 1, 1, 1])
+    data.communities = np.array([0, 0, 0, 1, 1, 1])
     thin_relations_between(data)
-    across = data.groups[data.pairs[:, 0]] != data.groups[data.pairs[:, 1]]
+    across = data.communities[data.pairs[:, 0]] != data.communities[data.pairs[:, 1]]
     assert data.drawn[~across].all()
     assert data.drawn[across].sum() == 1
     assert data.weights[across & data.drawn] == data.weights[across].max()
@@ -239,7 +239,7 @@ def test_a_layout_by_community_draws_one_line_between_two_of_them() -> None:
         make_graph(names, sorted(set(pairs))), View(layout="groups"), groups=content.groups
     )
     data = lay_out(content.graph, DiscPositions(), content=content)
-    across = data.groups[data.pairs[:, 0]] != data.groups[data.pairs[:, 1]]
+    across = data.communities[data.pairs[:, 0]] != data.communities[data.pairs[:, 1]]
     assert data.n_strongest and across.sum() > 5
     assert (across & data.drawn).sum() == 1
 

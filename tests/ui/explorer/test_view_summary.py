@@ -29,7 +29,7 @@ def test_the_panel_lists_what_the_view_shows(open_screen, qtbot, cast) -> None:
     assert summary.parts_title == "Communities"
     data = screen.canvas.data
     sizes = [len(part.ids) for part in summary.parts]
-    assert sizes == sorted(sizes, reverse=True) and sum(sizes) == (data.groups >= 0).sum()
+    assert sizes == sorted(sizes, reverse=True) and sum(sizes) == (data.communities >= 0).sum()
 
 
 def test_with_colours_of_communities_the_panel_lists_the_types(open_screen, qtbot, cast) -> None:

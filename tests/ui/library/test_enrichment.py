@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import ENRICHED, SHARE_ROLE
-from desktop_app.ui.library.words import describe_enrichment, format_duration
+from desktop_app.ui.library.words import describe_enrichment
 from desktop_app.ui.widgets import Label
 from tests.ui.fake_enrichment import sample_enrichment
 from tests.ui.fakes import FakeContext, sample_documents
@@ -44,7 +44,6 @@ def test_every_enrichment_state_has_a_text():
     assert describe_enrichment(row, stopped).text == "56%, 3 failed"
     assert describe_enrichment(row, replace(stopped, n_enriched=0)).text == "3 failed"
     assert describe_enrichment(replace(row, state="indexing"), found[4]).text == ""
-    assert [format_duration(s) for s in (41, 1_204, 12_000)] == ["41 s", "20 min", "3 h 20 min"]
 
 
 def test_the_list_shows_instant_and_enriched_documents(screen):

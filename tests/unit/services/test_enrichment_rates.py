@@ -13,7 +13,6 @@ from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.services.enrichment.rates import (
     ChatFacts,
-    format_duration,
     parse_size_label,
 )
 from desktop_app.engine.services.enrichment.service import EnrichmentService
@@ -60,23 +59,6 @@ def test_an_estimate_is_based_on_model_size_until_measured(library):
     enriching.run()
     assert enriching.estimate([document_id]).words == "There is nothing left to enrich."
     assert enriching.estimate([document_id], again=True).is_measured
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (20, "less than a minute"),
-        (70, "about a minute"),
-        (400, "about 7 minutes"),
-        (1500, "about 25 minutes"),
-        (3600, "about an hour"),
-        (5400, "about 1½ hours"),
-        (36000, "about 10 hours"),
-        (260000, "about 3 days"),
-    ],
-)
-def test_a_duration_is_shown_in_suitable_units(seconds, words):
-    assert format_duration(seconds) == words
 
 
 def test_progress_includes_speed_and_remaining_time(library):

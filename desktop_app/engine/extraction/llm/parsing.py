@@ -1,8 +1,7 @@
 """Parsing of entities and relations from a model's output, in whatever format it is written.
 
 Reads JSON, tables, tuples, lines and prose; never raises on model output. A valid record has two
-different names, limited lengths and a type of the list; names and pairs are unique. Delimiters are
-handled in `parsing_formats.py`.
+different names, limited lengths and a type of the list; names and pairs are unique.
 """
 
 from __future__ import annotations

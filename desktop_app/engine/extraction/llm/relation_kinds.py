@@ -2,7 +2,7 @@
 
 A small model often recognizes a relation that it can't describe, and is often wrong if no word of
 the text supports its choice. So each kind has cue words and conditions on the types of the two
-names; `kind_scoring.py` combines them with the model's probabilities.
+names; `score_kinds` combines them with the model's probabilities.
 """
 
 from __future__ import annotations

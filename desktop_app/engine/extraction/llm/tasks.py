@@ -138,7 +138,7 @@ class ChunkTask:
         importance: number of mentions of each name in the whole document.
         domain: "story", "paper" or "general", by the whole document; "" to decide by the chunk.
         described: names and pairs (frozensets of names) that other chunks describe; see
-            `description_plan`.
+            `descriptions.plan_document`.
     """
 
     key: int

@@ -18,12 +18,10 @@ from ...model import ClaimedEvent
 from ...word_lists import load_table
 from ..spans import LocatedName, Span
 
-_AROUND = load_table("events")["around"]
+_TABLE = load_table("events")
+_AROUND = _TABLE["around"]
 PERSONS = frozenset(("person",))
 _CLAUSE = re.compile(r"[^\s，。；：！？“”‘’「」『』《》（）()…—,;:!?\"\u3000]+")
-# Things too leave, arrive and are given, so these need a subject in the clause itself: of 40
-# events that a later clause of 水浒传 stated without one, all 10 wrong ones were of these kinds.
-_OF_THINGS = frozenset(("departs", "arrives", "gives"))
 _ORDER = re.compile("[令命使教遣差派唤请]")
 _PARTING = re.compile("[辞别离]")
 _OPENING = re.compile(
@@ -46,17 +44,18 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(sorted(_AROUND[f"chinese_{name}"].split(), key=len, reverse=True))
 
 
+def _kinds(name: str) -> frozenset[str]:
+    return frozenset(_TABLE["kinds"][f"chinese_{name}"].split())
+
+
+_OF_THINGS, _BEFALLS = _kinds("of_things"), _kinds("befalls")
+_INTENDED, _PLANNED = _kinds("intended"), _kinds("planned")
+_WITH_PLACE = _kinds("with_place")
 _UNREAL = re.compile("|".join(_words("unreal")))
 _GAP_STOP = frozenset(_AROUND["chinese_gap_stop"])
 _CAUSATIVE = frozenset(_AROUND["chinese_causative"])
 _BEFORE_ACTOR_STOP = frozenset(_AROUND["chinese_before_actor_stop"]) | _CAUSATIVE
 _PURPOSE = frozenset(_AROUND["chinese_purpose"])
-# With a verb of coming or going before them, these are only intended.
-_INTENDED = frozenset(("kills", "captures", "helps", "wins", "fights", "wounds", "betrays"))
-# In speech, without a person who does them, these are mostly plans.
-_PLANNED = _INTENDED | {"appointed", "gives", "marries", "meets", "tells", "arrives", "departs"}
-# Without an object, these befall whoever stands before the verb: 受伤, 登基, 出生.
-_SUFFERED = frozenset(("born", "wounds", "appointed"))
 _LEADING = re.compile("(?:亲?自?[引领率](?:了|着)?[^，。]{0,4}?[军兵骑马众人卒])+")
 _AFTER_VERB = _words("after_verb")
 _BEFORE_PASSIVE = _words("before_passive")
@@ -83,7 +82,7 @@ class _Verb:
 @lru_cache(maxsize=1)
 def _load_verbs() -> tuple[dict[str, tuple[_Verb, ...]], re.Pattern[str]]:
     verbs: dict[str, list[_Verb]] = defaultdict(list)
-    for kind, lists in load_table("events")["chinese"].items():
+    for kind, lists in _TABLE["chinese"].items():
         frames: dict[str, set[str]] = defaultdict(set)
         for frame, words in lists.items():
             for word in words.split():
@@ -285,14 +284,14 @@ class _Clause:
             return None
         if verb.kind == "learns" and self._end - end < _LEAST_NEWS:
             return None
-        if end - at == 1 and verb.kind in ("arrives", "departs"):
+        if end - at == 1 and verb.kind in _WITH_PLACE:
             place = self._name_at(end)
             if place is None or place.type != "place":
                 return None
         after = self._name_at(end)
         if after is not None and after.type in PERSONS and verb.kind == "dies":
             return None
-        if verb.kind in _SUFFERED:
+        if verb.kind in _BEFALLS:
             return [], people
         patients = [after] if after is not None and after.type in PERSONS else []
         if verb.kind != "departs" or not patients:

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...model import ClaimedEvent
-from ...word_lists import WordLists, load_table
+from ...word_lists import load_table
 from ..spans import LocatedName, Span
 from .latin_words import FEMALE_NAMES, FEMALE_TITLES, MALE_NAMES, MALE_TITLES
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|['’](?:s|S|d|ll|re|m|ve|t)\b|\d+|[^\w\s]|_")
 _N_T = re.compile(r"n['’]t\b")
-_LISTS = WordLists("events")
-_AROUND = load_table("events")["around"]
+_TABLE = load_table("events")
+_AROUND = _TABLE["around"]
 PERSONS = frozenset(("person",))
 _MOST_AUXILIARIES = 6
 _WORDS_TO_OBJECT = 4
@@ -32,6 +32,10 @@ _STOPS = frozenset('.;:!?—–()[]“”"')
 
 def _words(name: str) -> frozenset[str]:
     return frozenset(_AROUND[f"english_{name}"].split())
+
+
+def _kinds(name: str) -> frozenset[str]:
+    return frozenset(_TABLE["kinds"][f"english_{name}"].split())
 
 
 _BE, _HAVE, _MODAL = _words("be"), _words("have"), _words("modal")
@@ -108,7 +112,7 @@ def _load_verbs() -> tuple[dict[str, tuple[_Verb, ...]], dict[str, frozenset[tup
     """Return the verbs by form, and the words that must not follow, by kind."""
     verbs: dict[str, list[_Verb]] = defaultdict(list)
     not_before: dict[str, frozenset[tuple[str, ...]]] = {}
-    for kind, lists in load_table("events")["english"].items():
+    for kind, lists in _TABLE["english"].items():
         firm = set(lists.get("firm", "").split())
         for frame in _VERB_FRAMES:
             for entry in lists.get(frame, "").split():
@@ -267,7 +271,7 @@ def _read_frame(
         roles = _read_passive(tokens, after, verb, people)
     elif verb.frame in ("alone", "place", "state"):
         roles = _read_alone(tokens, at, after, verb, people)
-        if roles is not None and verb.kind in SUFFERED:
+        if roles is not None and verb.kind in _BEFALLS:
             roles = [], roles[0]
     else:
         roles = _read_active(tokens, after, verb, people, is_certain)
@@ -299,10 +303,8 @@ def _follow(tokens: Sequence[_Token], at: int, words: tuple[str, ...]) -> bool:
     return tuple(token.low for token in tokens[at : at + len(words)]) == words
 
 
-# The kinds that befall the subject: "was born", "was hanged".
-SUFFERED = frozenset(("born", "kills", "appointed"))
+_BEFALLS, _COMING = _kinds("befalls"), _kinds("coming")
 _FELT = frozenset(("arrested", "attacked", "assailed", "conquered", "overpowered"))
-_COMING = frozenset(("arrives", "departs"))
 
 
 def _is_passive(verb: _Verb, left: _Left, form: str) -> bool | None:

@@ -49,7 +49,7 @@ def thin_relations_between(data: GraphData) -> None:
 
     Hundreds of long lines between islands would hide what is inside them.
     """
-    groups = np.sort(data.groups[data.pairs], axis=1)
+    groups = np.sort(data.communities[data.pairs], axis=1)
     across = np.flatnonzero((groups[:, 0] != groups[:, 1]) & data.drawn)
     # relations are sorted by strength, so that the first of two communities is the strongest
     _, first = np.unique(groups[across], axis=0, return_index=True)
@@ -125,8 +125,8 @@ def lay_out(
     else:
         data.places = _arrange(data, view, cancel, on_round)
         data.places[data.pinned] = before[data.pinned]
-    data.islands = view.layout == "groups"
-    if data.islands and data.n_strongest:
+    data.is_by_community = view.layout == "groups"
+    if data.is_by_community and data.n_strongest:
         thin_relations_between(data)
     if view.layout == "timeline":
         data.guides = _mark_chapters(data, content)
@@ -134,11 +134,14 @@ def lay_out(
 
 
 def _has_same_groups(data: GraphData, positions: DiscPositions) -> bool:
-    """Return whether the islands of earlier positions are still the communities of the view."""
+    """Return whether earlier positions were made for the communities that the view has now.
+
+    Their ids may have changed.
+    """
     earlier = positions.groups
     if not earlier:
         return True
-    pairs = {(earlier.get(i), group) for i, group in zip(data.ids, data.groups, strict=True)}
+    pairs = {(earlier.get(i), group) for i, group in zip(data.ids, data.communities, strict=True)}
     return len(pairs) == len({old for old, _ in pairs}) == len({new for _, new in pairs})
 
 
@@ -149,10 +152,11 @@ def _set_documents_and_groups(data: GraphData, content: ViewContent) -> None:
     kept = content.groups
     known = np.array([kept.of.get(i, -1) for i in data.ids], dtype=np.int64)
     if (known >= 0).any():
-        data.groups, data.group_titles = known, kept.titles
-        data.group_numbers, data.group_sizes = kept.numbers, kept.sizes
+        data.communities, data.community_titles = known, kept.titles
+        data.community_numbers, data.community_sizes = kept.numbers, kept.sizes
     else:
-        data.groups = find_groups(len(data), data.pairs[data.pulling], data.weights[data.pulling])
+        pairs, weights = data.pairs[data.pulling], data.weights[data.pulling]
+        data.communities = find_groups(len(data), pairs, weights)
     set_clusters(data, "type")
 
 
@@ -171,7 +175,9 @@ def _arrange(
     pairs, weights = data.pairs[data.pulling], data.weights[data.pulling]
     if view.layout == "groups":
         return grouped_layout(
-            len(data), pairs, weights, data.groups, data.radii, cancel=cancel, on_round=on_round
+            *(len(data), pairs, weights, data.communities, data.radii),
+            cancel=cancel,
+            on_round=on_round,
         )
     if view.layout == "radial" and len(data):
         centre = data.row_of.get(view.centre or 0, int(data.by_size[0]))
@@ -184,7 +190,7 @@ def _arrange(
         # Nodes of a community are adjacent, so that few lines cross the middle.
         rank = np.empty(len(data))
         rank[data.by_size] = np.arange(len(data))
-        return circle_layout(np.lexsort((rank, data.groups)), data.radii)
+        return circle_layout(np.lexsort((rank, data.communities)), data.radii)
     return grid_layout(data.by_size)
 
 

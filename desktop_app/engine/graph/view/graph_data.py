@@ -18,43 +18,57 @@ import scipy  # its parts load when they are used: they take 0.2 s of the start
 from ...model import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
 
 MIN_RADIUS, MAX_RADIUS = 3.0, 14.0  # nodes of 6 to 28 pixels
-BELOW_LEAST = 0.85  # of the logarithm of the smallest value of a view: where sizes begin
-FEW = 1.4  # the logarithm of so few connections that sizes begin at none
+# The value that has the smallest radius, in logarithms, as a share of the smallest value of the
+# view: less than 1, so that the least connected node of a view is a little bigger than that.
+BELOW_LEAST = 0.85
+# The logarithm of a smallest value (3) up to which the smallest radius belongs to the value 0:
+# among names with so few connections, each one makes a visible difference.
+FEW = 1.4
 N_STRENGTHS = 4
+N_STEPS = 12  # colours of documents or communities
 
 
 @dataclass
 class GraphData:
-    """One view of the graph.
+    """One view of the graph: N nodes, one for each entity, and E relations between them.
 
     Attributes:
+        entities: of the nodes; "row" is a position in it.
+        relations: the strongest first; all arrays of shape (E,) have this order.
         places: of nodes in pixels at zoom 1, shape (N, 2); NaN while unknown.
         radii: of nodes in pixels at zoom 1, shape (N,).
         type_codes: position in `ENTITY_TYPES`, shape (N,).
-        pairs: rows of both ends of each relation, shape (E, 2), the strongest first.
+        pairs: rows of both ends of each relation, shape (E, 2).
         strengths: class of a relation's line, 0 faint to 3 strong, shape (E,).
         by_size: rows, the biggest node first, shape (N,).
+        pinned: nodes that the user moved, which layouts leave in place, shape (N,).
+        shown: nodes that pass the filters, shape (N,).
         drawn: relations drawn while no node is hovered or selected, shape (E,).
         pulling: relations that count in the layout, shape (E,).
         kinds: kinds of relations that occur, the most frequent first; may contain "".
         kind_codes: position in `kinds`, shape (E,).
         directions: of relations, from the first to the second row of `pairs`, shape (E,).
         confirmed: relations found by a model, shape (E,).
-        wanted: relations that pass the filters, shape (E,).
-        n_strongest: how many relations of each node are drawn; 0 for all.
-        color_codes: number of each node's colour (`node_colors.py`), shape (N,).
+        wanted: relations that pass the filters, whether their nodes are shown or not, shape (E,).
+        weights: of relations, shape (E,).
+        color_codes: number of each node's colour (`ui/explorer/node_colors.py`), shape (N,).
         n_connections: in the whole library, shape (N,).
         documents: ids of the documents that mention each entity, most mentions first.
         entering: first mention of each as a sortable number, NaN for none, shape (N,).
-        groups: community of each node, -1 for none, shape (N,).
-        group_titles: of the library's communities.
-        group_numbers: of the library's communities, by size; empty where the view has others.
-        group_sizes: numbers of names of the library's communities.
-        step_numbers: the number of the document or community that has each of the step colours.
-        clusters: what the colours group the nodes by: their community, else their first
-            document; -1 for none, shape (N,).
-        islands: whether each community is laid out apart from the others.
+        communities: id of each node's community, -1 for none, shape (N,). Where the library has
+            none yet, they are found for the view.
+        n_strongest: how many relations of each node are drawn; 0 for all.
+        n_all: how many entities the library has.
+        row_of: id of an entity -> row.
         guides: (x, text) of marks along a timeline.
+        community_titles: by id, of the library's communities; empty for those of the view.
+        community_numbers: by id, by size from 1; empty for those of the view.
+        community_sizes: by id, how many names each has in the library; empty for those of the view.
+        step_numbers: the number of the document or community that has each of the step colours.
+        clusters: what labels are shared out among: communities, or first documents where colours
+            stand for documents or there are no communities; numbered from 0, -1 for none,
+            shape (N,).
+        is_by_community: whether each community is laid out apart from the others.
     """
 
     entities: list[EntityRow]
@@ -79,17 +93,17 @@ class GraphData:
     n_connections: np.ndarray
     documents: list[tuple[int, ...]]
     entering: np.ndarray
-    groups: np.ndarray
+    communities: np.ndarray
     n_strongest: int = 0
     n_all: int = 0
     row_of: dict[int, int] = field(default_factory=dict)
     guides: list[tuple[float, str]] = field(default_factory=list)
-    group_titles: dict[int, str] = field(default_factory=dict)
-    group_numbers: dict[int, int] = field(default_factory=dict)
-    group_sizes: dict[int, int] = field(default_factory=dict)
-    step_numbers: tuple[int, ...] = tuple(range(1, 13))
+    community_titles: dict[int, str] = field(default_factory=dict)
+    community_numbers: dict[int, int] = field(default_factory=dict)
+    community_sizes: dict[int, int] = field(default_factory=dict)
+    step_numbers: tuple[int, ...] = tuple(range(1, N_STEPS + 1))
     clusters: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int16))
-    islands: bool = False
+    is_by_community: bool = False
 
     def __len__(self) -> int:
         return len(self.entities)
@@ -158,7 +172,7 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         radii=np.zeros(n),
         type_codes=type_codes,
         pairs=pairs,
-        strengths=_classes(weights),
+        strengths=_classify_strengths(weights),
         by_size=np.arange(n),
         pinned=np.zeros(n, dtype=bool),
         shown=np.ones(n, dtype=bool),
@@ -174,7 +188,7 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         n_connections=degrees,
         documents=[()] * n,
         entering=np.full(n, np.nan),
-        groups=np.full(n, -1, dtype=np.int64),
+        communities=np.full(n, -1, dtype=np.int64),
         n_all=graph.n_all,
         row_of=row_of,
     )
@@ -183,7 +197,8 @@ def build_graph_data(graph: Subgraph) -> GraphData:
     return data
 
 
-def _classes(weights: np.ndarray) -> np.ndarray:
+def _classify_strengths(weights: np.ndarray) -> np.ndarray:
+    """Return the class of each relation, 0 to `N_STRENGTHS` - 1, by the logarithm of its weight."""
     if not len(weights):
         return np.zeros(0, dtype=np.int64)
     logs = np.log1p(np.maximum(weights, 0.0))
@@ -239,7 +254,7 @@ def page_rank(n: int, pairs: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 COLOR_MODES = ("type", "group", "document")
-N_STEPS, MOST_NUMBERS = 12, 99  # colours of communities, and numbers in their nodes
+MOST_NUMBERS = 99  # in the nodes of communities
 LEAST_CLUSTER, MOST_CLUSTERS = 4, 36  # with labels of their own
 REST = len(ENTITY_TYPES) + N_STEPS  # the colour of everything beyond the steps
 
@@ -274,7 +289,7 @@ def set_color_codes(data: GraphData, mode: str) -> list[ColorClass]:
     if mode == "document":
         return _set_step_colors(data, _first_documents(data), {})
     if mode == "group":
-        return _set_step_colors(data, data.groups, data.group_numbers)
+        return _set_step_colors(data, data.communities, data.community_numbers)
     data.color_codes = data.type_codes
     counts = np.bincount(data.type_codes, minlength=len(ENTITY_TYPES))
     return [ColorClass(code, (code,), int(counts[code])) for code in range(len(ENTITY_TYPES))]
@@ -286,8 +301,8 @@ def _first_documents(data: GraphData) -> np.ndarray:
 
 def set_clusters(data: GraphData, mode: str) -> None:
     """Set `data.clusters` for a colour mode, numbered from 0."""
-    by_document = mode == "document" or not (data.groups >= 0).any()
-    values = _first_documents(data) if by_document else data.groups
+    by_document = mode == "document" or not (data.communities >= 0).any()
+    values = _first_documents(data) if by_document else data.communities
     found, codes = np.unique(values, return_inverse=True)
     n_none = int((found < 0).sum())
     data.clusters = np.maximum(codes - n_none, -1).astype(np.int32)
@@ -349,7 +364,7 @@ def _set_step_colors(
             used.add(step)
             shown[step], code = number, len(ENTITY_TYPES) + step
             codes[values == value] = code
-            n_all = data.group_sizes.get(value, 0)
+            n_all = data.community_sizes.get(value, 0)
             classes.append(ColorClass(code, (value,), count, number, n_all))
         else:
             n_rest += count
@@ -363,7 +378,7 @@ def _set_step_colors(
 
 def count_groups(data: GraphData) -> list[tuple[int, int]]:
     """Return (number, count) of the biggest communities that have more than one node."""
-    found, counts = np.unique(data.groups, return_counts=True)
+    found, counts = np.unique(data.communities, return_counts=True)
     order = [k for k in np.argsort(-counts, kind="stable") if found[k] >= 0 and counts[k] > 1]
     return [(int(found[k]), int(counts[k])) for k in order[:N_STEPS]]
 
@@ -459,7 +474,7 @@ def apply_filters(data: GraphData, filters: Filters) -> None:
     if filters.hidden_colors:
         names &= ~np.isin(data.color_codes, list(filters.hidden_colors))
     if filters.hidden_groups:
-        names &= ~np.isin(data.groups, list(filters.hidden_groups))
+        names &= ~np.isin(data.communities, list(filters.hidden_groups))
     if filters.documents:
         names &= np.array([bool(filters.documents & set(h)) for h in data.documents], dtype=bool)
     if filters.name:

@@ -86,7 +86,7 @@ def positions_of(data: GraphData, layout: str = "force") -> DiscPositions:
     ids = data.ids
     places = dict(zip(ids, map(tuple, data.places.tolist()), strict=True))
     pinned = frozenset(i for i, pin in zip(ids, data.pinned, strict=True) if pin)
-    groups = dict(zip(ids, data.groups.tolist(), strict=True)) if layout == "groups" else {}
+    groups = dict(zip(ids, data.communities.tolist(), strict=True)) if layout == "groups" else {}
     return DiscPositions(places, pinned, layout, groups)
 
 
@@ -103,10 +103,14 @@ class EntityDocuments:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Communities of one level: of each entity, their titles, and the number of levels.
+    """The communities of one level.
 
-    `numbers` are those of all communities of the level, 1 for the largest, and `sizes` their
-    numbers of names, also of those that are not in the view.
+    Attributes:
+        of: id of an entity of the view -> id of its community.
+        titles: by id of a community.
+        n_levels: how many levels the library has; 0 without communities.
+        numbers: by id, 1 for the largest community of the level, also of those not in the view.
+        sizes: by id, the number of its names, also of those not in the view.
     """
 
     of: dict[int, int] = field(default_factory=dict)
@@ -123,6 +127,7 @@ class ViewContent:
     Attributes:
         documents: documents and first mention of each entity.
         chapters: (document, offset, title) in reading order, for a timeline.
+        titles: of the documents, by id.
         groups: communities of the entities.
     """
 

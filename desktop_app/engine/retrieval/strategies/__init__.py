@@ -1,5 +1,5 @@
-"""Retrieval strategies, one a module.
+"""Retrieval strategies, one a module; the plain routes by words and vectors are in `retriever.py`.
 
-`text_routes`: BM25 and vectors. `walk`: personalized PageRank over titled texts. `books`: passages
-of long texts. `graph_routes`: LightRAG's local, global and hybrid modes.
+`personalized_pagerank`: short titled texts. `book_ranking`: passages of long texts.
+`graph_routes`: LightRAG's local, global and hybrid modes.
 """

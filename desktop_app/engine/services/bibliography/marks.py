@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ...highlight_colors import DEFAULT_COLOR, HIGHLIGHT_COLORS
 from ...messages import Message
 from ...model import Page
 from ...store import annotations as rows
@@ -35,7 +36,6 @@ SHORT = 5  # letters: words that are as short must occur once on their page
 MIN_LETTERS = 0.5  # of the signs of a highlight: others have a font that can't be read
 MAX_FUZZY_CHARS = 60_000  # of a text that is searched for similar words
 _NOTE_TITLE_CHARS = 200  # of a bookmark's first words
-_COLORS = {"yellow": 50, "green": 120, "blue": 215, "pink": 335}  # -> hue
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +136,12 @@ def _find_page(page: int, pages: Sequence[Page], n_chars: int) -> tuple[int, int
 def find_color(color: str) -> str:
     """Return the colour of a highlight that is most like "#rrggbb"."""
     if not re.fullmatch(r"#[0-9a-fA-F]{6}", color):
-        return "yellow"
+        return DEFAULT_COLOR
     red, green, blue = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
     hue, saturation, _ = colorsys.rgb_to_hsv(red, green, blue)
     if saturation < 0.15:
-        return "yellow"
-    distance = {name: abs(hue * 360 - own) for name, own in _COLORS.items()}
+        return DEFAULT_COLOR
+    distance = {one.key: abs(hue * 360 - one.hue) for one in HIGHLIGHT_COLORS}
     return min(distance, key=lambda name: min(distance[name], 360 - distance[name]))
 
 
@@ -302,7 +302,7 @@ def place_pending(db: Db, document_id: int) -> tuple[int, int]:
             continue
         n_lost += place.kind == "bookmark" and bool(mark.text)
         quote = text[place.start : place.end][:MAX_QUOTE]
-        color = find_color(mark.color) if place.kind == "highlight" else "yellow"
+        color = find_color(mark.color) if place.kind == "highlight" else DEFAULT_COLOR
         tags = "\n".join(tidy_tags(mark.tags))
         annotation_id = rows.add_annotation(
             db, document_id, place.kind, place.start, place.end, quote, color, note, tags=tags

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from ...errors import UserError
 from ...llm.gguf_header import load_header
 from ...llm.registry import ModelRegistry, ModelRow
-from ...messages import Message
 from ...progress import Progress, TimeLeft
 from ...store import enrichment
 from ...store.db import Db
@@ -65,30 +64,6 @@ def _load(db: Db, model: str, strategy: str) -> tuple[float, float]:
         return float(chars), float(seconds)
     except (ValueError, TypeError):
         return 0.0, 0.0
-
-
-def format_duration(seconds: float) -> Message:
-    """Return a rounded duration in words: "about 25 minutes"."""
-    minutes = seconds / 60
-    if minutes < 0.75:
-        return Message("less than a minute")
-    if minutes < 1.5:
-        return Message("about a minute")
-    if minutes < 12.5:
-        return Message("about {minutes:.0f} minutes", minutes=minutes)
-    if minutes < 57.5:
-        return Message("about {minutes} minutes", minutes=5 * round(minutes / 5))
-    hours = minutes / 60
-    if hours < 1.25:
-        return Message("about an hour")
-    if hours < 4:
-        whole, half = divmod(round(hours * 2), 2)
-        return Message("about {whole}½ hours" if half else "about {whole} hours", whole=whole)
-    return Message(
-        "about {hours:.0f} hours" if hours < 48 else "about {days:.0f} days",
-        hours=hours,
-        days=hours / 24,
-    )
 
 
 _BYTES_A_PARAMETER = 0.65  # in common four-bit files

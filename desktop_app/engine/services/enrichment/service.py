@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
 from ...changes import NOTHING, ChangeSet
+from ...durations import format_estimate
 from ...errors import EnvironmentProblem
 from ...extraction.llm.tasks import EnrichSettings
 from ...llm.protocols import ChatModel
@@ -21,7 +22,7 @@ from ...scheduler import Priority, WorkScheduler
 from ...store import enrichment
 from ...store.db import Db
 from ...store.enrichment import DocumentEnrichment, EnrichableChunk, Failure
-from .rates import ChatFacts, EnrichmentSpeed, format_duration, load_rate
+from .rates import ChatFacts, EnrichmentSpeed, load_rate
 from .settings import load_settings, save_settings
 
 
@@ -167,7 +168,7 @@ class EnrichmentReader:
         rate = load_rate(self._db, facts.name if facts else "", strategy, n_parameters)
         seconds = n_chars / rate.chars_per_s
         words = (
-            Message("{time}; you can keep working", time=format_duration(seconds))
+            Message("{time}; you can keep working", time=format_estimate(seconds))
             if facts
             else NO_MODEL
         )

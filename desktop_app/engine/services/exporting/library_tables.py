@@ -294,11 +294,11 @@ class _Source:
         return self._headings[place] if place >= 0 else ""
 
     def find_page(self, offset: int) -> str:
-        """Return the number of the page with this offset, as `page_labels` names pages."""
+        """Return the number of the page with this offset."""
         place = bisect_right(self._page_starts, offset) - 1
         if place < 0 or self._pages[place].end <= offset:
             return ""
-        return self._pages[place].label or str(self._pages[place].index + 1)
+        return self._pages[place].number
 
 
 def _relations(db: Db) -> Iterator[Row]:

@@ -14,6 +14,7 @@ from typing import Protocol, cast
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QInputEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 
+from desktop_app.engine.highlight_colors import DEFAULT_COLOR
 from desktop_app.engine.services.annotations import Area
 
 from ..look import paint_area, paint_grips, place_grips
@@ -94,7 +95,7 @@ class AreaTool(QObject):
         self._view, self._pages, self._snapper = view, pages, snapper
         self._page_rect, self._card_rect = page_rect, card_rect
         self.is_active = False
-        self._color = "yellow"
+        self._color = DEFAULT_COLOR
         self._rectangle: _Rectangle | None = None
         self._kept: Area | None = None
         self._is_dragged = False

@@ -1,0 +1,85 @@
+"""The table of highlight colours is the only place that a new colour must be added to."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import fields
+
+from PySide6.QtCore import Qt
+
+from desktop_app.engine.highlight_colors import HIGHLIGHT_COLORS, Shades
+from desktop_app.ui.reader.caret import SELECTION_KEYS
+from desktop_app.ui.theme.design_tokens import LIGHT
+from desktop_app.ui.widgets.note_colors import describe_color_keys, note_fill, note_ink
+
+# A fresh process: what is derived from the table is built when its module is imported.
+WITH_A_NEW_COLOR = """
+import zipfile, io
+from desktop_app.engine import highlight_colors as table
+from desktop_app.engine.messages import Message
+
+one = table.Shades("#F0A000", "#F0A001", "#F0A002", "#F0A003")
+other = table.Shades("#FFD000", "#FFD001", "#FFD002", "#FFD003")
+orange = table.HighlightColor("orange", Message("Orange"), 30, one, other, "#FFD004", "#FFD005")
+table.HIGHLIGHT_COLORS += (orange,)
+table._BY_KEY["orange"] = orange
+
+from desktop_app.cli import build_parser
+from desktop_app.engine.model import Reference
+from desktop_app.engine.services.annotations import Annotation, AnnotationService
+from desktop_app.engine.services.bibliography.marks import find_color
+from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, build_docx
+from desktop_app.ui.highlights.list import COLOR, build_rows
+from desktop_app.ui.highlights.screen import KEYS
+from desktop_app.ui.reader.caret import SELECTION_KEYS
+from desktop_app.ui.reader.look import SEPIA
+from desktop_app.ui.theme.design_tokens import LOOKS
+from desktop_app.ui.widgets.note_colors import COLOR_WORDS, describe_color_keys
+
+assert list(COLOR_WORDS)[-1] == "orange" and COLOR_WORDS["orange"] == "Orange"
+assert describe_color_keys([("1", "{colors}")])[0][1].endswith("5 Orange")
+for place, tokens in enumerate((LOOKS[0, 0], LOOKS[1, 0], LOOKS[0, 1], LOOKS[1, 1])):
+    assert tokens.note_inks["orange"] == f"#F0A00{place}", tokens.name
+    assert tokens.note_fills["orange"] == f"#FFD00{place}", tokens.name
+assert SEPIA.note_fills["orange"] == "#FFD004"
+assert "highlight orange" in SELECTION_KEYS.values() and KEYS[0][0][-1] == "5"
+assert find_color("#ff8000") == "orange"
+AnnotationService._check("orange", "")
+options = build_parser().parse_args(["export", "--out", "y", "--color", "orange"])
+assert options.color == "orange"
+mark = Annotation(1, 1, "highlight", 0, 5, "words", "orange", "", 0.0)
+note = LibraryNote(mark, Reference(1, "A book"))
+assert build_rows([note], COLOR)[0].color == "orange"
+written = zipfile.ZipFile(io.BytesIO(build_docx([note], NoteWords()))).read("word/document.xml")
+assert b"FFD005" in written
+print("all have it")
+"""
+
+
+def test_a_color_in_the_table_is_everywhere():
+    made = subprocess.run(
+        [sys.executable, "-c", WITH_A_NEW_COLOR], capture_output=True, text=True, timeout=120
+    )
+    assert (made.stdout.strip(), made.stderr) == ("all have it", "")
+
+
+def test_every_color_has_a_key_a_name_and_six_digits_for_each_shade():
+    assert len(HIGHLIGHT_COLORS) <= 9  # the keys 1 to 9
+    assert len({color.key for color in HIGHLIGHT_COLORS}) == len(HIGHLIGHT_COLORS)
+    for color in HIGHLIGHT_COLORS:
+        shades = [getattr(s, f.name) for s in (color.inks, color.fills) for f in fields(Shades)]
+        for shade in (*shades, color.sepia_fill, color.word_fill):
+            assert len(shade) == 7 and int(shade.removeprefix("#"), 16) >= 0, (color.key, shade)
+
+
+def test_the_keys_of_colors_are_described_with_their_numbers():
+    described = describe_color_keys([("1", "Colour: {colors}"), ("M", "Note")])
+    assert described == [("1", "Colour: 1 Yellow, 2 Green, 3 Blue, 4 Pink"), ("M", "Note")]
+    assert SELECTION_KEYS[Qt.Key.Key_4] == "highlight pink"
+
+
+def test_a_color_of_a_newer_program_is_shown_as_the_first_one():
+    first = HIGHLIGHT_COLORS[0].key
+    assert note_fill(LIGHT, "violet").name().upper() == LIGHT.note_fills[first]
+    assert note_ink(LIGHT, "violet").name().upper() == LIGHT.note_inks[first]

@@ -1,0 +1,30 @@
+"""Durations in words: measured ones in units, estimated ones rounded."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.durations import format_duration, format_estimate
+
+
+def test_a_measured_duration_is_shown_in_suitable_units():
+    seconds = (0.4, 41, 89.4, 90, 1_204, 5_399, 7_200, 12_000)
+    words = ["0 s", "41 s", "89 s", "2 min", "20 min", "1 h 30 min", "2 h", "3 h 20 min"]
+    assert [str(format_duration(one)) for one in seconds] == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (20, "less than a minute"),
+        (70, "about a minute"),
+        (400, "about 7 minutes"),
+        (1500, "about 25 minutes"),
+        (3600, "about an hour"),
+        (5400, "about 1½ hours"),
+        (36000, "about 10 hours"),
+        (260000, "about 3 days"),
+    ],
+)
+def test_an_estimated_duration_is_rounded(seconds, words):
+    assert format_estimate(seconds) == words
