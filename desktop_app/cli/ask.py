@@ -17,7 +17,7 @@ from ..engine.model import (
     RetrievalResult,
 )
 from ..engine.progress import ignore_progress
-from ..engine.query import MOST_READ, PRESETS, READ_MORE, THEME_MODES, QueryParam
+from ..engine.query import MAX_READ, PRESETS, READ_MORE, THEME_MODES, QueryParam
 from ..engine.text.shown_text import show_text
 from ..engine.text_tables import find_bars, lay_out_rows, split_cells, start_in_piece
 from .command_context import (
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--most-read",
         type=count,
-        default=MOST_READ,
+        default=MAX_READ,
         help="passages that a small model reads one by one until one has the answer",
     )
     parser.add_argument("--references", action=argparse.BooleanOptionalAction, default=True)
@@ -143,7 +143,7 @@ def print_answer(
         has_model: whether a model reads them; without one they are the answer.
     """
     from ..engine.answering.context import ignore_found
-    from ..engine.answering.query_data import list_references
+    from ..engine.answering.query_data import list_source_documents
 
     live = sys.stdout.isatty() and not as_json and has_model
     answer = None
@@ -166,7 +166,7 @@ def print_answer(
     if param.include_references:
         cited = {c.document_id for c in answer.citations}
         cited_passages = [p for p in answer.found.passages if p.document_id in cited]
-        references = list_references(cited_passages, param)
+        references = list_source_documents(cited_passages, param)
     outcome = _name_outcome(answer)
     lines = [*_lay_out_quotations(answer), ""]
     if outcome == "quoted" and answer.found.check is not None:

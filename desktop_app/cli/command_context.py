@@ -22,7 +22,7 @@ from ..engine.errors import EnvironmentProblem, UserError
 from ..engine.file_names import check_path
 from ..engine.model import DocumentId, EntityId, EntityRow
 from ..engine.progress import CancelToken, Progress
-from .passphrase import find_key
+from .passphrase import find_library_key
 
 if TYPE_CHECKING:
     from ..engine.llm.registry import ModelRegistry
@@ -71,7 +71,7 @@ def open_library(
     from ..engine.services.library import Library, complete_path
 
     path = complete_path(options.library or paths.default_library())
-    library = Library(path, create=create, key=key or find_key(options, path))
+    library = Library(path, create=create, key=key or find_library_key(options, path))
     if not may_write:
         try:
             yield library
@@ -247,11 +247,11 @@ def get_entity_id(library: Library, name: str) -> int:
     return entity_lookup.get_entity_id(LibraryReader(library.writer), name)
 
 
-def find_entity(reader: LibraryReader, name: str) -> EntityId:
-    """Return the entity that fits a name best, see `entity_lookup.find_entity`."""
+def get_best_entity(reader: LibraryReader, name: str) -> EntityId:
+    """Return the entity that fits a name best, see `entity_lookup.get_best_entity`."""
     from ..engine.services import entity_lookup
 
-    return entity_lookup.find_entity(reader, name)
+    return entity_lookup.get_best_entity(reader, name)
 
 
 def write_name(row: EntityRow) -> str:

@@ -27,7 +27,7 @@ from ..model import (
     Stage,
 )
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from ..query import GRAPH_MODES, MOST_READ, SHORT_FORM, THEME_MODES, QueryParam
+from ..query import GRAPH_MODES, MAX_READ, SHORT_FORM, THEME_MODES, QueryParam
 from ..retrieval.keywords import find_keywords
 from ..retrieval.retriever import Retriever
 from ..scheduler import Priority, WorkScheduler
@@ -92,7 +92,7 @@ from .query_rewriting import (
     is_follow_up,
     keep_complete_turns,
     rewrite_question,
-    shorten,
+    shorten_history,
 )
 from .report_ranking import excerpt_reports_of
 from .short_answers import AGREEMENT, PassageReader, suits_short_answer
@@ -430,7 +430,7 @@ class AnswerPipeline:
         history, has_room = "", rate * FIRST_TOKEN_S >= ROOM_FOR_HISTORY
         if retrieved.needs_history or (found.asked and has_room):
             turns = param.conversation_history
-            history = shorten(turns, language, HISTORY_TOKENS, count, with_answers=has_room)
+            history = shorten_history(turns, language, HISTORY_TOKENS, count, with_answers=has_room)
         n_instructions = count_instructions(
             found.question, history, param, language, count, found.meant
         )
@@ -491,7 +491,7 @@ class AnswerPipeline:
         if answer is None:
             prepared = replace(prepared, found=_note_reading(prepared.found, reader, answer))
             found, param = prepared.found, asked.param
-            is_given_up = reader.is_in_none or param.most_read > MOST_READ
+            is_given_up = reader.is_in_none or param.most_read > MAX_READ
             if not (param.only_if_found and is_given_up):
                 return None, prepared
             found = replace(found, weak=True)
@@ -554,7 +554,7 @@ class AnswerPipeline:
         known = self._reader[1] if self._reader is not None and self._reader[0] == key else None
         if known is not None and known.most_read == most:
             return known
-        if most > MOST_READ:
+        if most > MAX_READ:
             in_prompt = {source.chunk_id for source in sources}
             others = (one for one in found.passages if one.chunk_id not in in_prompt)
             sources = (*sources, *islice(others, max(0, most - len(sources))))

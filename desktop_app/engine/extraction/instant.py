@@ -21,7 +21,7 @@ from ..word_lists import WordLists
 from ..writing_systems import count_han
 from .rules.chinese_events import find_chinese_events, simplify
 from .rules.english_events import find_english_events
-from .rules.latin_tokens import is_english_word
+from .rules.latin_tokens import has_english_base_form
 from .rules.latin_words import COMMON, TITLES
 from .rules.mail_heads import find_mail_head, join_head_sentences, merge_mail_people
 from .spans import LocatedName, Span, SplitSentences
@@ -43,7 +43,7 @@ _SAMPLE_CHARS = _BLOCK = 20_000
 _MAX_CHARS, _PART_CHARS = 4_000_000, 1_000_000
 _GUESSED_WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)*")
 # Shorter words are words in many languages (an, de, la, die).
-_LEAST_LETTERS = 3
+_MIN_LETTERS = 3
 # All 31 undetermined sentences of CoNLL04's even half with two such words reach this share (and
 # all 38 of the odd half); of 221 undetermined examples of spaCy's in 37 other languages, 1 does.
 _ENGLISH_SHARE = 0.6
@@ -78,9 +78,9 @@ def _count_english(text: str) -> tuple[int, int]:
     words = [
         word
         for word in _GUESSED_WORD.findall(text[:_SAMPLE_CHARS])
-        if word[0].islower() and len(word) >= _LEAST_LETTERS
+        if word[0].islower() and len(word) >= _MIN_LETTERS
     ]
-    return sum(word in COMMON or is_english_word(word) for word in words), len(words)
+    return sum(word in COMMON or has_english_base_form(word) for word in words), len(words)
 
 
 _IS_A = re.compile(
@@ -177,7 +177,7 @@ def lemmatise(word: str, known: Collection[str]) -> str:
     return low
 
 
-def find_keywords(
+def find_pair_keywords(
     between: str, around: str, language: str, known: Collection[str]
 ) -> tuple[str, ...]:
     """Return up to `MAX_KEYWORDS` keywords of a pair of names.
@@ -258,7 +258,7 @@ def pair_names(
     relations = []
     for pair in pairs.values():
         between, around = text[slice(*pair.between)], text[slice(*pair.span)]
-        words = find_keywords(between, around, language, known_words)
+        words = find_pair_keywords(between, around, language, known_words)
         weight = round(pair.weight, 4)
         relations.append(
             ClaimedRelation(pair.source, pair.target, *pair.span, weight=weight, keywords=words)
@@ -334,12 +334,12 @@ class _DocumentNames:
 def _read_chinese(
     text: str, start: int, end: int, sentences: list[Span], token: CancelToken
 ) -> _DocumentNames:
-    from .rules.chinese_names import build_chinese_names, find_alias_pairs, locate_names
+    from .rules.chinese_names import build_chinese_names, find_alias_pairs, locate_chinese_names
     from .rules.chinese_tagger import tag_chinese
 
     tagged, borders = tag_chinese(text, start, end, cancel=token)
     names = build_chinese_names(text, start, end, tagged, borders)
-    located = locate_names(text, start, end, names, borders)
+    located = locate_chinese_names(text, start, end, names, borders)
     aliases = find_alias_pairs(text, located, names.nicknames, {name.name for name in located})
     plain = simplify(text, start, end)
     return _DocumentNames(located, sentences, aliases=aliases, simplified=plain, borders=borders)

@@ -33,7 +33,7 @@ STYLES = ("fill", "underline")  # of a highlight
 MAX_QUOTE = 4000
 MAX_NOTE = 20_000
 MAX_PICTURE_BYTES = 8_000_000  # of an area: more than 1,000 by 1,000 pixels of noise as PNG
-LEAST_READ = 0.005  # of a document; who has read less has only opened it
+MIN_READ = 0.005  # of a document; who has read less has only opened it
 
 
 class Area(NamedTuple):
@@ -124,7 +124,7 @@ class AnnotationService:
 
     def fetch_pictures(self, annotation_ids: Collection[int]) -> dict[int, bytes]:
         """Return annotation id -> PNG of its area, without annotations that have none."""
-        return rows.fetch_pictures(self._reader, annotation_ids)
+        return rows.fetch_area_pictures(self._reader, annotation_ids)
 
     def list_tags(self) -> list[str]:
         """Return the tags of highlights and documents, each once, by name."""
@@ -178,7 +178,7 @@ class AnnotationService:
         """Return document id -> share that is above the reading position, without unread ones."""
         found = rows.fetch_reading_positions(self._reader)
         shares = {i: share_read(position, *sizes) for i, position, *sizes in found}
-        return {i: share for i, share in shares.items() if share >= LEAST_READ}
+        return {i: share for i, share in shares.items() if share >= MIN_READ}
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -465,7 +465,7 @@ def _quote_marks(known: Sequence[Annotation]) -> Message:
     return Message("{n} highlight" if len(known) == 1 else "{n} highlights", n=len(known))
 
 
-LEAST_SHARED = 0.6  # of the smaller one of an area and a figure: then the area shows the figure
+MIN_SHARED = 0.6  # of the smaller one of an area and a figure: then the area shows the figure
 
 
 def add_captions(db: Db, document_id: int, marks: Sequence[Annotation]) -> list[Annotation]:
@@ -476,7 +476,7 @@ def add_captions(db: Db, document_id: int, marks: Sequence[Annotation]) -> list[
     for mark in without:
         shared = ((_share_area(mark, one), one.caption) for one in known if one.caption.strip())
         share, caption = max(shared, default=(0.0, ""))
-        if share >= LEAST_SHARED:
+        if share >= MIN_SHARED:
             captions[mark.id] = " ".join(caption.split())
     return [replace(m, caption=captions[m.id]) if m.id in captions else m for m in marks]
 
@@ -496,7 +496,7 @@ def _share_area(mark: Annotation, stored: figures.StoredFigure) -> float:
 
 LABEL_CHARS = 12
 PROSE_LINE = 40  # characters: labels of figures and cells of tables are shorter
-LEAST_PROSE = 0.6  # of the characters in an area
+MIN_PROSE = 0.6  # of the characters in an area
 
 
 def find_caption_of(mark: Annotation) -> str:
@@ -533,7 +533,7 @@ def find_shown_words(mark: Annotation) -> str:
     if caption := find_caption_of(mark):
         return caption
     n_prose = sum(len(line) for line in mark.quote.splitlines() if len(line) >= PROSE_LINE)
-    return words if n_prose >= LEAST_PROSE * max(1, len(mark.quote)) else ""
+    return words if n_prose >= MIN_PROSE * max(1, len(mark.quote)) else ""
 
 
 def share_read(position: str, n_chars: int, n_pages: int) -> float:
@@ -684,7 +684,7 @@ def find_page_at(start: int, pages: Sequence[Page]) -> int:
     return max(0, bisect.bisect_right(pages, start, key=lambda page: page.start) - 1)
 
 
-def describe_place(
+def describe_text_place(
     start: int, outline: Sequence[Heading], pages: Sequence[Page], *, page_words: str = "p. {page}"
 ) -> str:
     """Return "p. 12 · Chapter 3", with the parts that are known."""

@@ -23,7 +23,7 @@ from ..store import document_metadata as rows
 from ..store import documents, file_versions, trash
 from ..store.db import Db
 from ..store.disk_reserve import ensure_reserve, release_reserve
-from ..store.stored_json import load_json
+from ..store.stored_json import parse_stored_json
 from ..text.chunking import ChunkingSettings
 from ..text.identifiers import read_doi, read_isbn
 from ..writing_systems import replace_lone_surrogates
@@ -121,7 +121,7 @@ class DocumentService:
                 documents.requeue(self._db, document_id)
             else:
                 file_versions.retry_version(self._db, document_id)
-            source = file_versions.find_source(self._db, document_id)
+            source = file_versions.find_file_to_read(self._db, document_id)
             if password and source is not None:
                 shared_passwords().remember(source.content, password)
         return _documents([document_id]) | ChangeSet(queued=frozenset({document_id}))
@@ -154,7 +154,7 @@ class DocumentService:
                 else:
                     documents.set_state(self._db, document_id, "waiting")
                 if chunking is not None:
-                    store_chunking(self._db, document_id, chunking)
+                    store_chunking_settings(self._db, document_id, chunking)
         return ChangeSet(documents=frozenset(queued))
 
     def find_common_chunking(
@@ -428,10 +428,10 @@ def load_chunking(db: Db, document_id: int) -> ChunkingSettings | None:
     kept = documents.fetch_chunking(db, document_id)
     if not kept:
         return None
-    return load_valid(ChunkingSettings, load_json(kept, dict))
+    return load_valid(ChunkingSettings, parse_stored_json(kept, dict))
 
 
-def store_chunking(db: Db, document_id: int, settings: ChunkingSettings) -> None:
+def store_chunking_settings(db: Db, document_id: int, settings: ChunkingSettings) -> None:
     """Store the chunking settings for the next time a document is read."""
     documents.store_chunking(db, document_id, json.dumps(asdict(settings), ensure_ascii=False))
 

@@ -21,7 +21,7 @@ import numpy as np
 from ... import __version__
 from ..garbage import without_full_collections
 from ..graph.duplicates.automatic_merges import explain_automatic_merge
-from ..graph.duplicates.model import NameFacts, Reason, pair_key
+from ..graph.duplicates.model import DuplicateReason, NameFacts, pair_key
 from ..graph.duplicates.search import METHODS, RULES, cluster, find_pairs
 from ..graph.duplicates.shared_context import SharedContexts
 from ..graph.evidence import choose_introductions
@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 
 SORTS = ("newest", "certainty", "size", "mentions", "asked")
 VERY_LIKELY, LIKELY, UNCERTAIN = "very likely", "likely", "uncertain"
-LEAST_VERY_LIKELY, LEAST_LIKELY = 0.85, 0.6
+MIN_VERY_LIKELY, MIN_LIKELY = 0.85, 0.6
 _LEVELS = (VERY_LIKELY, LIKELY, UNCERTAIN)
 _SAME_WORDS = frozenset(("fingerprint", "ngram"))
 _STRONG = frozenset(("nickname", "initials", "titles", "part", "told", "beside"))
@@ -79,12 +79,12 @@ class DuplicateCluster:
 
     members: tuple[DuplicateMember, ...]
     certainty: float
-    reasons: tuple[Reason, ...]
+    reasons: tuple[DuplicateReason, ...]
     shared: tuple[str, ...] = ()
     newest_at: float = 0.0
     is_new: bool = False
     asked: float | None = None
-    against: tuple[Reason, ...] = ()
+    against: tuple[DuplicateReason, ...] = ()
     supporting: tuple[MentionRow, ...] = ()
     contrary: tuple[MentionRow, ...] = ()
     ids: tuple[int, ...] = field(init=False, repr=False, compare=False)
@@ -100,13 +100,13 @@ class DuplicateCluster:
         the same words, and those with two kinds of evidence of which one is more than a
         surname, a sound or a spelling in common.
         """
-        if self.against or self.certainty < LEAST_LIKELY:
+        if self.against or self.certainty < MIN_LIKELY:
             return UNCERTAIN
         is_strong = any(r.method in _STRONG and r.strength >= _STRENGTH for r in self.reasons)
         is_backed = any(r.method in _SAME_WORDS for r in self.reasons) or (
             is_strong and (len(self.reasons) > 1 or bool(self.shared))
         )
-        return VERY_LIKELY if self.certainty >= LEAST_VERY_LIKELY and is_backed else LIKELY
+        return VERY_LIKELY if self.certainty >= MIN_VERY_LIKELY and is_backed else LIKELY
 
     @property
     def type(self) -> str:
@@ -122,7 +122,7 @@ def arrange(
     least: float = 0.0,
     text: str = "",
 ) -> list[DuplicateCluster]:
-    """Return the clusters that pass the filters, sorted; ties by likelihood, then by ids.
+    """Return the clusters that pass the filters, sorted; equal ones by likelihood, then by ids.
 
     Args:
         sort: one of `SORTS`; "newest" puts new clusters first and the others by certainty.
@@ -377,9 +377,9 @@ def _from_data(data: list[Any], entities: Mapping[int, EntityRow]) -> DuplicateC
 
 def _to_reason(
     method: str, strength: float, text: str, rivals: list[int], place: list[int] | None
-) -> Reason:
+) -> DuplicateReason:
     document_id, start = place or (0, 0)
-    return Reason(
+    return DuplicateReason(
         str(method),
         float(strength),
         Message.from_stored(text),
@@ -698,9 +698,9 @@ def _build_pause(permit: WorkPermit) -> Callable[[], None]:
     return pause
 
 
-def _choose_best(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+def _choose_best(reasons: Iterable[DuplicateReason]) -> tuple[DuplicateReason, ...]:
     """Return the best reason of each method, strongest first."""
-    best: dict[str, Reason] = {}
+    best: dict[str, DuplicateReason] = {}
     for reason in sorted(reasons, key=lambda r: (-r.strength, r.text)):
         best.setdefault(reason.method, reason)
     return tuple(best.values())

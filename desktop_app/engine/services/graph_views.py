@@ -23,7 +23,7 @@ from ..messages import Message
 from ..model import EntityRow, MentionRow, RelationRow, Subgraph
 from ..store import collections, documents, graph, graph_view
 from ..store.db import Db
-from ..store.stored_json import load_json
+from ..store.stored_json import parse_stored_json
 from .exporting.graph_files import export_graph
 
 MAX_NAME_CHARS = 80
@@ -93,7 +93,7 @@ class GraphViewReader:
         return Groups(
             {entity: group for entity, group, _ in found},
             {group: title for _, group, title in found},
-            graph_view.count_levels(self._db),
+            graph_view.count_graph_levels(self._db),
             number_communities(sizes, level),
             {size.id: size.n_members for size in sizes},
         )
@@ -152,7 +152,7 @@ class GraphViewReader:
     def ids_of_kinds(self, kinds: list[str], limit: int = 120) -> list[int]:
         """Return entities with relations of these kinds, most such relations first."""
         counts: dict[int, float] = {}
-        for _, a, b, weight, kind in graph_view.fetch_ties(self._db):
+        for _, a, b, weight, kind in graph_view.fetch_drawn_relations(self._db):
             if kind in kinds:
                 for end in (a, b):
                     counts[end] = counts.get(end, 0.0) + 1.0 + 1e-3 * weight
@@ -195,14 +195,14 @@ class GraphViewReader:
         found = graph_view.fetch_view(self._db, name)
         if found is None:
             return None
-        content = load_json(found[0], dict)
+        content = parse_stored_json(found[0], dict)
         if not content:
             return None
         places = {int(i): (x, y) for i, x, y, _ in found[1]}
         return SavedView(name, content, places, frozenset(int(i) for i, *_, p in found[1] if p))
 
     def _net(self) -> PathGraph:
-        relations = graph_view.fetch_ties(self._db)
+        relations = graph_view.fetch_drawn_relations(self._db)
         ends = np.array([(a, b) for _, a, b, _, _ in relations], dtype=np.int64).reshape(-1, 2)
         return PathGraph(ends, np.array([weight for *_, weight, _ in relations], dtype=float))
 

@@ -12,7 +12,7 @@ from ..model import CommunitySize
 from .db import Db
 
 
-def fetch_ties(db: Db) -> list[tuple[int, int, int, float, str]]:
+def fetch_drawn_relations(db: Db) -> list[tuple[int, int, int, float, str]]:
     """Return (id, one end, other end, weight, kind) of every relation."""
     return db.rows("SELECT id, source_id, target_id, weight, kind FROM relation")
 
@@ -55,7 +55,7 @@ def fetch_community_sizes(db: Db, level: int) -> list[CommunitySize]:
     return [CommunitySize(*row) for row in rows]
 
 
-def count_levels(db: Db) -> int:
+def count_graph_levels(db: Db) -> int:
     """Return how many levels of communities there are."""
     return 1 + int(db.value("SELECT coalesce(max(level), -1) FROM community"))
 

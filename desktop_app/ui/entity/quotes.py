@@ -13,7 +13,7 @@ from desktop_app.engine.services.provenance import ClaimRow
 from desktop_app.engine.text.shown_text import remove_signs, show_text
 
 from ..translation import later, tr, trn
-from ..widgets.emphasis import LONGEST, cut_around, find_names
+from ..widgets.emphasis import LONGEST, cut_around, find_name_spans
 from ..widgets.labels import show_mention
 from ..widgets.words import (
     cut_text,
@@ -25,7 +25,7 @@ from ..widgets.words import (
     join_words,
 )
 
-GROUP, QUOTE, TIE, CLAIM = "group", "quote", "tie", "claim"
+GROUP, QUOTE, RELATION, CLAIM = "group", "quote", "relation", "claim"
 STATUS = {
     "true": later("stated"),
     "false": later("denied"),
@@ -42,7 +42,8 @@ class Quote:
         title, detail, count: the line above the sentence; empty for a sentence alone.
         text, marks: the sentence on one line, without markup, and the spans of the names in it.
         italics, bolds: the spans of its emphasis.
-        tie, confidence: the kind of a connection, and the model's confidence in it (0 to 1).
+        relation_kind: the kind of a connection.
+        confidence: of the model in that kind, 0 to 1.
         mark: a muted label instead of a kind.
         mark_tip: explains the mark or the kind.
         summary: the model's description, shown above the sentence.
@@ -68,7 +69,7 @@ class Quote:
     entity_id: int | None = None
     relation_id: int | None = None
     indent: bool = False
-    tie: str = ""
+    relation_kind: str = ""
     confidence: float = 0.0
     mark: str = ""
     mark_tip: str = ""
@@ -134,7 +135,7 @@ def quote_relation(
     # without a known sentence the description is shown in its place
     if not sentence.text or summary == sentence.text:
         sentence, summary = sentence if sentence.text else show_text(summary), ""
-    sentence, marks = cut_around(sentence, find_names(sentence.text, [*names, other]))
+    sentence, marks = cut_around(sentence, find_name_spans(sentence.text, [*names, other]))
     mark = tip = ""
     if relation.kind:
         kind, sure = format_kind(relation.kind), format_sureness(relation.confidence)
@@ -150,7 +151,7 @@ def quote_relation(
     if relation.document_id is not None:
         place = (relation.document_id, relation.sentence_start, relation.sentence_end)
     return Quote(
-        TIE,
+        RELATION,
         title=other,
         # without a model the keywords are only frequent words of the passages
         detail=format_statement(relation, entity_id)
@@ -164,7 +165,7 @@ def quote_relation(
         entity_id=other_id,
         relation_id=relation.id if relation.n_evidence > 1 else None,
         tie_id=relation.id,
-        tie=relation.kind,
+        relation_kind=relation.kind,
         confidence=relation.confidence,
         mark=mark,
         mark_tip=tip,
@@ -183,7 +184,7 @@ def quote_evidence(
         key = (mention.document_id, mention.sentence_start)
         if key not in seen:
             seen.add(key)
-            aside = describe_place(mention, several=several)
+            aside = describe_mention_place(mention, several=several)
             quotes.append(quote_mention(mention, indent=True, aside=aside))
     return quotes
 
@@ -196,7 +197,7 @@ def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
     """
     names = [claim.subject, claim.object]
     sentence = show_text(claim.sentence, one_line=True).with_closed_quotes()
-    sentence, marks = cut_around(sentence, find_names(sentence.text, names))
+    sentence, marks = cut_around(sentence, find_name_spans(sentence.text, names))
     dates = list(dict.fromkeys(d for d in (claim.start_date, claim.end_date) if d))
     parts = [tr(STATUS.get(claim.status.casefold(), claim.status)), " – ".join(dates)]
     return Quote(
@@ -209,12 +210,12 @@ def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
         italics=sentence.italics,
         bolds=sentence.bolds,
         summary=remove_signs(claim.description),
-        aside=describe_place(claim, several=several),
+        aside=describe_mention_place(claim, several=several),
         place=(claim.document_id, claim.start, claim.end),
     )
 
 
-def describe_place(mention: MentionRow | ClaimRow, *, several: bool) -> str:
+def describe_mention_place(mention: MentionRow | ClaimRow, *, several: bool) -> str:
     """Return the small text beside a mention: its page, and its document if there are several."""
     page = describe_page(mention.page_label)
     title = mention.document_title if several else ""
@@ -222,7 +223,7 @@ def describe_place(mention: MentionRow | ClaimRow, *, several: bool) -> str:
     return join_words([part for part in (title, page) if part])
 
 
-def describe_source(mention: MentionRow, *, several: bool) -> str:
+def describe_mention_source(mention: MentionRow, *, several: bool) -> str:
     """Return the line below a quotation: its chapter and page, and its document if several."""
     chapter = format_heading(mention.heading.split("›")[-1].strip())
     title = mention.document_title if several else ""

@@ -48,7 +48,7 @@ from .frame import Focus, Layer, Scene, ViewFrame, build_frame, find_neighbour
 from .labels import LabelLayer
 from .layers import DiscLayer, GuideLayer, LayerItem, RelationLayer
 from .node_colors import FIRST_NUMBERS, GraphPalette, build_graph_palette
-from .tooltips import describe_entity, describe_relation
+from .tooltips import build_entity_tooltip, build_relation_tooltip
 from .zooming import ZoomingView
 
 FEW_NEIGHBOURS = 5  # named for screen readers, the strongest first
@@ -97,12 +97,14 @@ def describe_selection(data: GraphData, focus: Focus) -> str:
     if row is None and len(focus.chosen) > 1:
         return trn("{n} name selected", "{n} names selected", len(focus.chosen))
     if row is None or row >= len(data):
-        n_ties = int((data.wanted & data.shown[data.pairs].all(1)).sum()) if len(data.pairs) else 0
+        n_relations = (
+            int((data.wanted & data.shown[data.pairs].all(1)).sum()) if len(data.pairs) else 0
+        )
         names = trn("{n} name", "{n} names", int(data.shown.sum()))
         return trn(
             "{names}, {n} connection. Arrow keys go from name to name.",
             "{names}, {n} connections. Arrow keys go from name to name.",
-            n_ties,
+            n_relations,
             names=names,
         )
     entity = data.entities[row]
@@ -309,9 +311,11 @@ class Gestures(QObject):
         row = self._canvas.disc_at(at)
         relation = None if row is not None else self._canvas.relation_at(at)
         if row is not None:
-            QToolTip.showText(event.globalPos(), describe_entity(data.entities[row]), self._canvas)
+            QToolTip.showText(
+                event.globalPos(), build_entity_tooltip(data.entities[row]), self._canvas
+            )
         elif relation is not None:
-            text = describe_relation(data.relations[relation])
+            text = build_relation_tooltip(data.relations[relation])
             QToolTip.showText(event.globalPos(), text, self._canvas)
         else:
             QToolTip.hideText()

@@ -33,7 +33,7 @@ from .node_colors import list_groups, list_types
 from .saved_views import LAST, SavedViews
 from .surface import Surface
 from .toolbar import COPY, ExplorerToolbar
-from .tooltips import shorten
+from .tooltips import shorten_line
 
 N_MENTIONS = 6
 MOST_RELATIONS = 100  # read, of which those with most passages are shown first
@@ -62,16 +62,16 @@ def summarize_view(view: View, data: GraphData, color_mode: str) -> ViewSummary:
     the others, so that nothing is shown twice.
     """
     shown = data.shown
-    ties = data.wanted & shown[data.pairs].all(1) if len(data.pairs) else data.wanted
-    n_ties = int(ties.sum())
-    n_drawn = int((ties & find_drawn(data)).sum()) if len(data.pairs) else 0
-    if n_drawn < n_ties:
+    shown_relations = data.wanted & shown[data.pairs].all(1) if len(data.pairs) else data.wanted
+    n_relations = int(shown_relations.sum())
+    n_drawn = int((shown_relations & find_drawn(data)).sum()) if len(data.pairs) else 0
+    if n_drawn < n_relations:
         connections = trn(
-            "{drawn} of {n} connection drawn", "{drawn} of {n} connections drawn", n_ties,
+            "{drawn} of {n} connection drawn", "{drawn} of {n} connections drawn", n_relations,
             drawn=format_number(n_drawn),
         )  # fmt: skip
     else:
-        connections = trn("{n} connection", "{n} connections", n_ties)
+        connections = trn("{n} connection", "{n} connections", n_relations)
     facts = [trn("{n} name", "{n} names", int(shown.sum())), connections]
     order = np.lexsort((np.arange(len(data)), -data.n_connections))
     top = [data.entities[row] for row in order[shown[order]][:N_TOP]]
@@ -245,7 +245,7 @@ class SelectionPresenter(QObject):
         self._surface.bar.show_message(
             tr(
                 "Path from {name} to… Click the other name or search for it above.",
-                name=shorten(name, 40),
+                name=shorten_line(name, 40),
             )
         )
         self._surface.corners.place_soon()

@@ -16,11 +16,11 @@ from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.services.annotations import (
     Annotation,
     AnnotationService,
-    describe_place,
+    describe_text_place,
     find_page_of,
 )
 from desktop_app.engine.services.document_passwords import shared_passwords
-from desktop_app.engine.services.exporting.references import describe_source, reference_of
+from desktop_app.engine.services.exporting.references import describe_cited_source, reference_of
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.text.file_kinds import HEAD_BYTES, find_picture_kind, is_pdf
 from desktop_app.engine.text.sections import complete_outline, find_section, has_front_matter
@@ -80,7 +80,7 @@ def load_document(
     outline = complete_outline(library.fetch_outline(document_id), text, pages)
     is_drawn = row.format in DRAWN_FORMATS and not as_text
     content = library.fetch_original(document_id) if is_drawn else b""
-    head, inner = content[:HEAD_BYTES], library.find_place(document_id) if content else ""
+    head, inner = content[:HEAD_BYTES], library.find_inner_place(document_id) if content else ""
     if not inner and not is_pdf(head, ".pdf") and find_picture_kind(head) is None:
         content = b""  # the archive that it is in, of a document that an older version read
     saved = annotations.fetch_reading_position(document_id)
@@ -113,7 +113,7 @@ class PlaceWords(NamedTuple):
         return " · ".join(part for part in self if part)
 
 
-def name_section(outline: Sequence[Heading], number: int) -> str:
+def format_section_name(outline: Sequence[Heading], number: int) -> str:
     """Return "3.1 Indexing" for a section; -1 is the text before the first.
 
     All parts of the reader name sections so.
@@ -125,8 +125,8 @@ def name_section(outline: Sequence[Heading], number: int) -> str:
 
 def place_words(start: int, outline: Sequence[Heading], pages: Sequence[Page]) -> PlaceWords:
     """Return the page and the section of an offset, as far as they are known."""
-    page = describe_place(start, (), pages, page_words=tr("p. {page}"))
-    return PlaceWords(page, name_section(outline, find_section(outline, start)))
+    page = describe_text_place(start, (), pages, page_words=tr("p. {page}"))
+    return PlaceWords(page, format_section_name(outline, find_section(outline, start)))
 
 
 def place_of_mark(
@@ -134,10 +134,10 @@ def place_of_mark(
 ) -> PlaceWords:
     """Return the page and the section of an annotation; pages of areas may have no text."""
     page = tr("p. {page}", page=pages[find_page_of(mark, pages)].number) if pages else ""
-    return PlaceWords(page, name_section(outline, find_section(outline, mark.start)))
+    return PlaceWords(page, format_section_name(outline, find_section(outline, mark.start)))
 
 
-def cite(words: str, loaded: LoadedDocument, start: int) -> str:
+def cite_quotation(words: str, loaded: LoadedDocument, start: int) -> str:
     """Return a quotation with authors, title, year and page, or chapter if there are no pages.
 
     Args:
@@ -147,7 +147,7 @@ def cite(words: str, loaded: LoadedDocument, start: int) -> str:
     quoted = " ".join(words.split())
     outline = () if loaded.pages else loaded.outline
     if loaded.row.language.startswith("zh"):
-        place = describe_place(start, outline, loaded.pages, page_words="第 {page} 页")
-        return f"「{quoted}」（{describe_source(reference_of(loaded.row), place)}）"
-    place = describe_place(start, outline, loaded.pages)
-    return f"“{quoted}” ({describe_source(reference_of(loaded.row), place)})"
+        place = describe_text_place(start, outline, loaded.pages, page_words="第 {page} 页")
+        return f"「{quoted}」（{describe_cited_source(reference_of(loaded.row), place)}）"
+    place = describe_text_place(start, outline, loaded.pages)
+    return f"“{quoted}” ({describe_cited_source(reference_of(loaded.row), place)})"

@@ -26,7 +26,7 @@ from ..widgets.words import format_authors, format_heading
 from .annotations import Annotations
 from .body import ReaderBody
 from .head import ReaderHead
-from .loading import LoadedDocument, name_section, place_of_mark
+from .loading import LoadedDocument, format_section_name, place_of_mark
 from .passage_actions import PassageActions
 from .pdf.page_bar import PageBar
 from .view import SECTION_LINE, DocumentView
@@ -75,7 +75,7 @@ def section_words(outline: Sequence[Heading], number: int, title: str) -> str:
         title: of the document, which the tab shows already.
     """
     words = " ".join(outline[number].title.split()) if number >= 0 else ""
-    return "" if words and words == title else name_section(outline, number)
+    return "" if words and words == title else format_section_name(outline, number)
 
 
 FIRST_LINE_PX = 40
@@ -418,7 +418,7 @@ class JumpHistory(QObject):
         self._emit()
 
 
-def find_page(words: str, pages: Sequence[Page], n_pages: int) -> int | None:
+def find_typed_page(words: str, pages: Sequence[Page], n_pages: int) -> int | None:
     """Return the index of a page ("xii", "12", "p. 12"); printed numbers come first."""
     words = words.strip().casefold().removeprefix("p.").removeprefix("p").strip()
     first, _, last = words.partition("–")  # "3–4", as shown with two pages side by side
@@ -432,7 +432,7 @@ def find_page(words: str, pages: Sequence[Page], n_pages: int) -> int | None:
     return None
 
 
-def find_place(words: str, loaded: LoadedDocument) -> int | None:
+def find_typed_offset(words: str, loaded: LoadedDocument) -> int | None:
     """Return the offset at which a page ("xii", "12", "p. 12") or a share ("40%") begins."""
     words = words.strip().casefold().removeprefix("p.").removeprefix("p").strip()
     if words.endswith("%") or (words and not loaded.pages):
@@ -440,7 +440,7 @@ def find_place(words: str, loaded: LoadedDocument) -> int | None:
         if share.replace(".", "", 1).isdigit():
             return round(min(100.0, float(share)) / 100 * max(0, len(loaded.text) - 1))
         return None
-    index = find_page(words, loaded.pages, len(loaded.pages))
+    index = find_typed_page(words, loaded.pages, len(loaded.pages))
     return loaded.pages[index].start if index is not None else None
 
 
@@ -462,7 +462,7 @@ class GoToCard(Card):
         self.field.returnPressed.connect(self._go)
 
     def _go(self) -> None:
-        offset = find_place(self.field.text(), self._loaded)
+        offset = find_typed_offset(self.field.text(), self._loaded)
         if offset is None:
             pages = self._loaded.pages
             last = (pages[-1].label or str(len(pages))) if pages else "100%"

@@ -13,7 +13,7 @@ from desktop_app.engine.answering.claims import (
     SURE,
     SURE_LITERAL,
     SURE_SHORT,
-    Reason,
+    ClaimFault,
     ask_preference,
     check_claims,
     extend_window,
@@ -458,7 +458,7 @@ def test_a_short_answer_needs_its_own_certainty_even_where_it_is_copied(odds, st
 def test_the_rules_hold_for_short_answers_however_sure_the_model_is():
     found = RetrievalResult("Who had gone to sea?", "walk", (passage(EN),))
     verdict = judge_short_answer("Peter Marsh", 1, 5.0, found.passages, found)
-    assert not verdict.stands and verdict.reason == Reason("name", ("Marsh",))
+    assert not verdict.stands and verdict.reason == ClaimFault("name", ("Marsh",))
 
 
 def test_a_short_answer_that_stands_is_stated_and_the_rejected_ones_have_reasons():
@@ -495,12 +495,12 @@ def test_the_record_of_a_check_has_what_each_rejection_is_about():
 @pytest.mark.parametrize(
     ("sentence", "reason"),
     [
-        ("The miller paid 8 crowns [1].", Reason("number", ("8",))),  # of 18
+        ("The miller paid 8 crowns [1].", ClaimFault("number", ("8",))),  # of 18
         ("The miller paid 18 crowns [1].", None),
         ("The miller paid 1200 crowns [1].", None),
-        ("The miller paid 200 crowns [1].", Reason("number", ("200",))),
-        ("The miller paid 2.5 crowns [1].", Reason("number", ("2.5",))),  # of 12.5
-        ("The miller planned it with Ann [1].", Reason("name", ("Ann",))),
+        ("The miller paid 200 crowns [1].", ClaimFault("number", ("200",))),
+        ("The miller paid 2.5 crowns [1].", ClaimFault("number", ("2.5",))),  # of 12.5
+        ("The miller planned it with Ann [1].", ClaimFault("name", ("Ann",))),
         ("The miller paid for Bennet [1].", None),
     ],
 )

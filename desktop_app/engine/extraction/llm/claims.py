@@ -17,9 +17,9 @@ from ..instant import find_sentence
 from .evidence_placement import EvidencePlacer
 from .parsing import (
     MAX_DESCRIPTION,
+    clean_extracted_name,
     clean_field,
-    clean_name,
-    find_tag,
+    find_tag_word,
     is_blank_line,
     normalize_output,
     split_fields,
@@ -149,7 +149,7 @@ def _read_object(pairs: dict[str, Any]) -> ClaimRecord:
 
 def _read_fields(fields: list[str]) -> ClaimRecord | None:
     """Return the claim of fields in our order or in GraphRAG's, located by the status field."""
-    if fields and find_tag(fields[0]) == "claim":
+    if fields and find_tag_word(fields[0]) == "claim":
         fields = fields[1:]
     at = next((i for i, f in enumerate(fields) if clean_field(f, 20).casefold() in _STATUS), -1)
     if at < 1 or len(fields) <= at + 1:
@@ -174,9 +174,9 @@ def _build_record(values: dict[str, str]) -> ClaimRecord:
     dates = [clean_field(values[key], 40) for key in ("start_date", "end_date")]
     dates = ["" if date.casefold() in _NO_DATE else date for date in dates]
     return ClaimRecord(
-        subject=clean_name(values["subject"]),
+        subject=clean_extracted_name(values["subject"]),
         quote=clean_field(values["quote"], 600),
-        object=clean_name(values["object"]),
+        object=clean_extracted_name(values["object"]),
         type=clean_field(values["type"], 40),
         status=status,
         start_date=dates[0],

@@ -253,7 +253,7 @@ def clean_field(text: object, most: int = MAX_DESCRIPTION) -> str:
     return plain
 
 
-def clean_name(text: object) -> str:
+def clean_extracted_name(text: object) -> str:
     """Return a cleaned name, "" for a string that can't be a name."""
     name = clean_field(text, 2 * MAX_NAME)
     if len(name) > MAX_NAME or name.casefold() in _EMPTY_NAMES:
@@ -271,7 +271,7 @@ def clean_keywords(text: object) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def find_tag(text: str) -> str:
+def find_tag_word(text: str) -> str:
     """Return "entity", "relation", "claim", "done" or "missed" for a tag word, "" for others."""
     return TAGS.get(clean_field(text, 40).strip(":：<>|/ ").casefold(), "")
 
@@ -381,7 +381,7 @@ class RecordTable:
             texts.pop(1)
         if at == 0 and not texts:
             texts = fields
-        name = clean_name(texts[0]) if texts else ""
+        name = clean_extracted_name(texts[0]) if texts else ""
         description = ", ".join(part for part in texts[1:] if part)
         kind = kinds[at] if at >= 0 else ""
         self._keep_entity(name, kind, description, texts[0] if texts else "")
@@ -425,7 +425,7 @@ class RecordTable:
         *,
         is_directed: bool = False,
     ) -> None:
-        names = [clean_name(end) for end in ends]
+        names = [clean_extracted_name(end) for end in ends]
         if len(names) < 2 or not all(names):
             self._refused["a name is missing"] += 1
             return
@@ -480,17 +480,20 @@ class RecordTable:
         if "name" in roles:
             kind = find_type(roles.get("type") or "", self._types)
             self._keep_entity(
-                clean_name(roles["name"]), kind, str(roles.get("description") or ""), roles["name"]
+                clean_extracted_name(roles["name"]),
+                kind,
+                str(roles.get("description") or ""),
+                roles["name"],
             )
 
     def add_list(self, values: list[str], key: str) -> None:
-        tag = find_tag(values[0])
+        tag = find_tag_word(values[0])
         if tag in ("entity", "relation") and len(values) > 1:
             self.add(tag, values[1:])
-        elif find_tag(key) == "entity":
+        elif find_tag_word(key) == "entity":
             for name in values:
-                self._keep_entity(clean_name(name), "", "", name)
-        elif len(values) >= 3 and find_tag(key) != "claim" and not find_column(key):
+                self._keep_entity(clean_extracted_name(name), "", "", name)
+        elif len(values) >= 3 and find_tag_word(key) != "claim" and not find_column(key):
             self.add_untagged(values)
 
     # --- the end -------------------------------------------------------------------------------
@@ -514,13 +517,15 @@ class RecordTable:
         if middle.casefold() in self._entities or len(relation.keywords) > 1:
             return relation
         texts = [*relation.keywords, relation.description]
-        names = [clean_name(text) for text in texts]
+        names = [clean_extracted_name(text) for text in texts]
         last = next((name for name in names if name.casefold() in self._entities), "")
         is_triple = len(relation.keywords) == 1 and middle[:1].islower()
         if not last and not (is_triple and relation.keywords[0][:1].isupper()):
             return relation
         last = last or relation.keywords[0]
-        description = "" if clean_name(relation.description) == last else relation.description
+        description = (
+            "" if clean_extracted_name(relation.description) == last else relation.description
+        )
         return replace(
             relation,
             target=last,
@@ -531,7 +536,7 @@ class RecordTable:
 
 
 def states_direction(words: object) -> bool:
-    """Return whether the words that tie two names go from the first to the second: "works for"."""
+    """Return whether words between two names have a direction, first to second: "works for"."""
     keywords = clean_keywords(words)
     first = keywords[0].casefold() if keywords else ""
     return first in _DIRECTED or (" " in first and first.rsplit(" ", 1)[1] in _PREPOSITIONS)
@@ -578,17 +583,17 @@ class _Reader:
         if not line:
             return
         match = _TAG_COLON.match(line)
-        if match is None or not find_tag(match[1]):
+        if match is None or not find_tag_word(match[1]):
             match = _TAG_SPACE.match(line) if "|" in line else None
         if match:
             line = f"{match[1]}|{match[2]}"
         fields = split_fields(line, loose=wrapped)
-        tag = find_tag(fields[0]) if fields else ""
+        tag = find_tag_word(fields[0]) if fields else ""
         if tag and len(fields) == 1:
             fields = split_fields(line, loose=True)
         if not tag and len(fields) == 1:
             loose = split_fields(line, loose=True)
-            tag = find_tag(loose[0]) if len(loose) > 2 else ""
+            tag = find_tag_word(loose[0]) if len(loose) > 2 else ""
             fields = loose if tag else fields
         if tag:
             self._read_tagged(tag, fields)

@@ -35,9 +35,9 @@ _EMPHASIS = re.compile(r"(?<![\w*\\])(_|\*\*|\*)(?=[^\s*_])((?:(?!\1).){1,600}?)
 _ITEM = re.compile(r"(?:[•‣◦▪·-]|\d{1,3}[.)])[ \t]+(?=\S)")
 _MAX_LAYOUTS = 500
 _MEASURED_ROWS = 120  # of a table, which say how wide its columns are
-_MOST_COLUMNS = 40
+_MAX_COLUMNS = 40
 _CELL_GAP = 1.1  # of the type size, between two columns
-_LEAST_CELL = 3.2  # of the type size, which a column that is cut has at least
+_MIN_CELL = 3.2  # of the type size, which a column that is cut has at least
 _ROW_GAP = 0.3  # of the type size, above and below a row
 _CELL_SCALE = 0.92  # of the type size, in tables
 CELL_END = "\u2028"
@@ -107,7 +107,7 @@ class BlockLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class CellColumn:
     """A column of a table: its place beside the left edge of the text, and its width."""
 
     left: float
@@ -141,7 +141,7 @@ class Typesetter:
         self.tops = np.zeros(1)
         self.column = 600.0
         self._cache: OrderedDict[int, BlockLayout] = OrderedDict()
-        self._columns: dict[int, list[Column]] = {}  # by the start of a table
+        self._columns: dict[int, list[CellColumn]] = {}  # by the start of a table
         self._room = 600.0
         self._families: list[str] = []
         self._px = 17.0
@@ -318,7 +318,7 @@ class Typesetter:
         layout.beginLayout()
         while (line := layout.createLine()).isValid():
             at = min(own[cell] if cell < len(own) else cell, len(columns) - 1)
-            column = columns[at] if columns else Column(0.0, self.column)
+            column = columns[at] if columns else CellColumn(0.0, self.column)
             # the name of a section
             spans = CELL_END not in shown and not own and len(columns) > 1
             width = columns[-1].left + columns[-1].width - column.left if spans else column.width
@@ -358,7 +358,7 @@ class Typesetter:
     def _ends_header(self, i: int) -> bool:
         return i + 1 < len(self.blocks) and not self.blocks.levels[i + 1]
 
-    def _measure_columns(self, table: Table) -> list[Column]:
+    def _measure_columns(self, table: Table) -> list[CellColumn]:
         """Return the columns of a table: as wide as their cells, or as there is room.
 
         A table that is wider than the text uses the empty space on both sides of it.
@@ -384,7 +384,7 @@ class Typesetter:
             if len(cells) < 2:
                 continue
             metrics = QFontMetricsF(bold if number < table.n_header else font)
-            for n, cell in enumerate(cells[:_MOST_COLUMNS]):
+            for n, cell in enumerate(cells[:_MAX_COLUMNS]):
                 if n == len(natural):
                     natural.append(0.0)
                     words.append(0.0)
@@ -403,10 +403,10 @@ class Typesetter:
         widths = self._share_width(natural, words, gap)
         total = sum(widths) + gap * max(0, len(widths) - 1)
         left = min(0.0, (self.column - total) / 2)
-        columns: list[Column] = []
+        columns: list[CellColumn] = []
         for n, width in enumerate(widths):
             is_right = n > 0 and 2 * n_numbers[n] > n_filled[n] > 0
-            columns.append(Column(float(round(left)), width, is_right))
+            columns.append(CellColumn(float(round(left)), width, is_right))
             left += width + gap
         self._columns[table.start] = columns
         return columns
@@ -422,7 +422,7 @@ class Typesetter:
         if sum(natural) <= room:
             return natural
         least = words if sum(words) <= room else [0.0] * len(words)
-        room = max(room, _LEAST_CELL * self._px * len(natural))
+        room = max(room, _MIN_CELL * self._px * len(natural))
 
         def limit_to(most: float) -> list[float]:
             pairs = zip(natural, least, strict=True)
