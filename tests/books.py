@@ -97,7 +97,7 @@ def change_book(library: Library, document_id: int, chunks, sha256: str) -> None
     db = library.writer
     with db.transaction():
         file_versions.offer_version(db, document_id, sha256, BytesContent(b""), 0)
-        source = file_versions.find_source(db, document_id)
+        source = file_versions.find_file_to_read(db, document_id)
         assert source is not None
         file_versions.take_version(db, document_id, source)
     read_book(library, document_id, chunks, title=title)

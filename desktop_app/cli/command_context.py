@@ -250,11 +250,11 @@ def get_entity_id(library: Library, name: str) -> int:
     return entity_lookup.get_entity_id(LibraryReader(library.writer), name)
 
 
-def find_entity(reader: LibraryReader, name: str) -> EntityId:
-    """Return the entity that fits a name best, see `entity_lookup.find_entity`."""
+def get_best_entity(reader: LibraryReader, name: str) -> EntityId:
+    """Return the entity that fits a name best, see `entity_lookup.get_best_entity`."""
     from ..engine.services import entity_lookup
 
-    return entity_lookup.find_entity(reader, name)
+    return entity_lookup.get_best_entity(reader, name)
 
 
 def write_name(row: EntityRow) -> str:

@@ -13,8 +13,8 @@ from ..engine.progress import Progress
 from .command_context import (
     ProgressPrinter,
     choose_documents,
-    find_entity,
     format_duration,
+    get_best_entity,
     open_library,
     open_models,
     open_registry,
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
         if kept := {name: value for name, value in given.items() if value is not None}:
             enriching.save_settings(replace(enriching.load_settings(), **kept))
         reader = LibraryReader(library.writer)
-        entity_id = find_entity(reader, options.entity) if options.entity else None
+        entity_id = get_best_entity(reader, options.entity) if options.entity else None
         if options.estimate:
             return _show_estimate(enriching, chosen, entity_id, options)
         if options.retry:

@@ -9,7 +9,7 @@ from ..engine.errors import UserError
 from .command_context import (
     choose_documents,
     count_words,
-    find_entity,
+    get_best_entity,
     open_library,
     path_argument,
     show,
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         ids = start = None
         reader = LibraryReader(library.writer)
         if options.entity:
-            start = find_entity(reader, options.entity)
+            start = get_best_entity(reader, options.entity)
             part = reader.graph.reach([start], max(1, min(options.depth, 6)), EVERY)
             ids = [int(e.id) for e in part.entities]
         wanted = options.format in WITH_PLACES

@@ -12,7 +12,7 @@ from ..engine.errors import UserError
 from ..engine.model import DIRECTIONS, EntityCard, RelationRow
 from .command_context import (
     count_words,
-    find_entity,
+    get_best_entity,
     open_library,
     path_argument,
     show,
@@ -146,7 +146,7 @@ def _relation_object(relation: RelationRow) -> dict[str, Any]:
 
 
 def _print_entity(reader: LibraryReader, options: argparse.Namespace) -> int:
-    card = reader.get_entity(find_entity(reader, options.entity))
+    card = reader.get_entity(get_best_entity(reader, options.entity))
     relations = reader.fetch_relations(card.row.id, options.limit)
     mentions = reader.fetch_mentions(card.row.id, options.limit)
     lines = [f"{write_name(card.row)} ({card.row.type})", card.description]
@@ -195,7 +195,7 @@ def _view_of(reader: LibraryReader, options: argparse.Namespace) -> View:
         return replace(view, kind="kinds", kinds=tuple(options.kind))
     if not options.entity:
         return view
-    entity_id = find_entity(reader, options.entity)
+    entity_id = get_best_entity(reader, options.entity)
     depth = max(1, min(options.depth, 6))
     limit = max(options.limit, DEPTH_LIMIT.get(depth, 800))
     return replace(view, kind="near", ids=(entity_id,), depth=depth, limit=limit, centre=entity_id)

@@ -179,7 +179,7 @@ def _fill_range(numbers: Sequence[str], written: str, *, is_plural: bool) -> lis
 _MAX_BETWEEN = 3  # line ends between a picture and its caption
 
 
-def find_caption(text: str, at: int) -> tuple[int, int]:
+def find_figure_caption(text: str, at: int) -> tuple[int, int]:
     """Return the offsets of the caption of a picture that stands at an offset.
 
     It is the paragraph below the picture, or the one above, that begins as captions do; (at, at)

@@ -318,7 +318,7 @@ class FakeLibraryReader:
     def fetch_scanned_pages(self, document_id: int) -> dict[int, ScannedPage]:
         return {}
 
-    def find_place(self, document_id: int) -> str:
+    def find_inner_place(self, document_id: int) -> str:
         return ""
 
     def fetch_original(self, document_id: int) -> bytes:

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from desktop_app.engine.figures import (
-    find_caption,
     find_caption_label,
+    find_figure_caption,
     find_mentions,
     is_decoration,
 )
@@ -61,10 +61,10 @@ def test_mentions_name_figures_in_one_form(text: str, labels: list[str]):
 
 def test_a_caption_stands_below_its_picture_or_above_it():
     below = "Before.\n\nFigure 1: The wall\n\nAfter."
-    assert find_caption(below, 9) == (9, 27)
+    assert find_figure_caption(below, 9) == (9, 27)
     above = "Figure 1: The wall\n\nAfter it comes a text."
-    assert find_caption(above, 20) == (0, 18)
-    assert find_caption("Before.\n\nAfter, as Figure 1: shows.", 9) == (9, 9)
+    assert find_figure_caption(above, 20) == (0, 18)
+    assert find_figure_caption("Before.\n\nAfter, as Figure 1: shows.", 9) == (9, 9)
 
 
 def test_icons_and_lines_are_decoration():

@@ -133,7 +133,7 @@ class AnswerClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ClaimFault:
     """Why a claim does not stand: the check that it failed, and the words that it is about."""
 
     check: str  # a key of `REASONS`
@@ -155,7 +155,7 @@ class Verdict:
     stands: bool
     preferred: float = 0.0
     needed: float = 0.0
-    reason: Reason | None = None
+    reason: ClaimFault | None = None
 
 
 def find_claims(text: str, sources: Sequence[Passage], question: str) -> list[AnswerClaim]:
@@ -243,29 +243,31 @@ def _around(passage: Passage, quote: tuple[int, int]) -> str:
 # --- rules ---------------------------------------------------------------------------------------
 
 
-def find_contradiction(claim: AnswerClaim, question: str, names: Sequence[str]) -> Reason | None:
+def find_contradiction(
+    claim: AnswerClaim, question: str, names: Sequence[str]
+) -> ClaimFault | None:
     """Return why the passage cannot say this, None if no rule applies.
 
     Args:
         names: of the entities found for the question.
     """
     if not claim.number:
-        return Reason("uncited")
+        return ClaimFault("uncited")
     if _adds_nothing(claim, question):
-        return Reason("repeats")
+        return ClaimFault("repeats")
     if _is_stated_speech(claim, question):
-        return Reason("speech")
+        return ClaimFault("speech")
     known = f"{claim.evidence} {question}".casefold()
     if language_of(claim.text) != language_of(claim.evidence):
         return None  # names and numbers are written in another way
     missing = _read_numbers(claim.text) - _read_numbers(known)
     if missing:
-        return Reason("number", (min(missing, key=claim.text.find),))
+        return ClaimFault("number", (min(missing, key=claim.text.find),))
     for name in _find_names(claim.text, names):
         if not _is_named(name, known):
-            return Reason("name", (name,))
+            return ClaimFault("name", (name,))
     if reversed_names := _find_reversed(claim, names):
-        return Reason("reversed", reversed_names)
+        return ClaimFault("reversed", reversed_names)
     return None
 
 
@@ -581,7 +583,7 @@ def judge_short_answer(
         return Verdict(claim, False, reason=reason)
     if confidence >= SURE_SHORT:
         return Verdict(claim, True, confidence, SURE_SHORT)
-    return Verdict(claim, False, confidence, SURE_SHORT, Reason("unclear"))
+    return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("unclear"))
 
 
 def is_near(verdict: Verdict, distance: float) -> bool:
@@ -742,16 +744,16 @@ def judge_claim(
         if model is not None and not model.can_choose:
             if prefers_in_words(claim, question, model, cancel):
                 return Verdict(claim, True)
-            return Verdict(claim, False, reason=Reason("unclear"))
+            return Verdict(claim, False, reason=ClaimFault("unclear"))
         preferred = ask_preference(claim, question, model, cancel) if model else None
     except Cancelled:
         preferred = None
     if preferred is None:
-        return Verdict(claim, False, reason=Reason("unchecked"))
+        return Verdict(claim, False, reason=ClaimFault("unchecked"))
     sure = SURE_LITERAL if literal else SURE
     if preferred >= sure:
         return Verdict(claim, True, preferred, sure)
-    return Verdict(claim, False, preferred, sure, Reason("unclear"))
+    return Verdict(claim, False, preferred, sure, ClaimFault("unclear"))
 
 
 def _cite_kept(claims: Sequence[AnswerClaim], sources: Sequence[Passage]) -> list[Citation]:

@@ -91,7 +91,7 @@ from .query_rewriting import (
     is_follow_up,
     keep_complete_turns,
     rewrite_question,
-    shorten,
+    shorten_history,
 )
 from .report_ranking import excerpt_reports_of
 from .short_answers import AGREEMENT, PassageReader, suits_short_answer
@@ -429,7 +429,7 @@ class AnswerPipeline:
         history, has_room = "", rate * FIRST_TOKEN_S >= ROOM_FOR_HISTORY
         if retrieved.needs_history or (found.asked and has_room):
             turns = param.conversation_history
-            history = shorten(turns, language, HISTORY_TOKENS, count, with_answers=has_room)
+            history = shorten_history(turns, language, HISTORY_TOKENS, count, with_answers=has_room)
         empty_prompt = build_messages(found.question, "", history, param, language, found.meant)
         n_around = sum(count(m.text) for m in empty_prompt)
         budget = plan_budget(param, model.n_ctx if model else 0, rate, n_around, asked.spent_s)

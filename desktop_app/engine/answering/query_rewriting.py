@@ -55,7 +55,7 @@ _SENTENCE = re.compile(r".*?[.!?。！？](?=\s|$|[^\s.!?。！？”’\"])", r
 _SPEAKER = {"user": {"en": "Q", "zh": "问"}, "assistant": {"en": "A", "zh": "答"}}
 
 
-def shorten(
+def shorten_history(
     history: Sequence[ChatMessage],
     language: str,
     budget: int,
@@ -251,7 +251,7 @@ def _ask_model(
     language: str,
     cancel: CancelToken,
 ) -> str:
-    turns = shorten(history[-2:], language, HISTORY_TOKENS, model.count_tokens)
+    turns = shorten_history(history[-2:], language, HISTORY_TOKENS, model.count_tokens)
     asked = "问" if language == "zh" else "Q"
     messages = (
         ChatMessage("system", load_prompt("followup", language)),

@@ -105,7 +105,7 @@ def compute_communities(
     with without_full_collections():
         state = _fetch_state(db)
         entities = rows.fetch_related_entities(db)
-        ties = rows.fetch_ties(db)
+        ties = rows.fetch_described_relations(db)
         before = rows.fetch_memberships(db)
         clusters = _cluster(entities, ties, {} if from_scratch else before, cancel)
         members = [frozenset(entities[r][0] for r in c.rows.tolist()) for c in clusters]

@@ -21,7 +21,7 @@ from ..word_lists import WordLists
 from ..writing_systems import count_han
 from .rules.chinese_events import find_chinese_events, simplify
 from .rules.english_events import find_english_events
-from .rules.latin_tokens import is_english_word
+from .rules.latin_tokens import has_english_base_form
 from .rules.latin_words import COMMON, TITLES
 from .rules.mail_heads import find_mail_head, join_head_sentences, merge_mail_people
 from .spans import LocatedName, Span, SplitSentences
@@ -80,7 +80,7 @@ def _count_english(text: str) -> tuple[int, int]:
         for word in _GUESSED_WORD.findall(text[:_SAMPLE_CHARS])
         if word[0].islower() and len(word) >= _LEAST_LETTERS
     ]
-    return sum(word in COMMON or is_english_word(word) for word in words), len(words)
+    return sum(word in COMMON or has_english_base_form(word) for word in words), len(words)
 
 
 _IS_A = re.compile(
@@ -177,7 +177,7 @@ def lemmatise(word: str, known: Collection[str]) -> str:
     return low
 
 
-def find_keywords(
+def find_pair_keywords(
     between: str, around: str, language: str, known: Collection[str]
 ) -> tuple[str, ...]:
     """Return up to `MAX_KEYWORDS` keywords of a pair of names.
@@ -258,7 +258,7 @@ def pair_names(
     relations = []
     for pair in pairs.values():
         between, around = text[slice(*pair.between)], text[slice(*pair.span)]
-        words = find_keywords(between, around, language, known_words)
+        words = find_pair_keywords(between, around, language, known_words)
         weight = round(pair.weight, 4)
         relations.append(
             ClaimedRelation(pair.source, pair.target, *pair.span, weight=weight, keywords=words)

@@ -121,7 +121,7 @@ class DocumentService:
                 documents.requeue(self._db, document_id)
             else:
                 file_versions.retry_version(self._db, document_id)
-            source = file_versions.find_source(self._db, document_id)
+            source = file_versions.find_file_to_read(self._db, document_id)
             if password and source is not None:
                 shared_passwords().remember(source.content, password)
         return _documents([document_id]) | ChangeSet(queued=frozenset({document_id}))
@@ -154,7 +154,7 @@ class DocumentService:
                 else:
                     documents.set_state(self._db, document_id, "waiting")
                 if chunking is not None:
-                    store_chunking(self._db, document_id, chunking)
+                    store_chunking_settings(self._db, document_id, chunking)
         return ChangeSet(documents=frozenset(queued))
 
     def find_common_chunking(
@@ -431,7 +431,7 @@ def load_chunking(db: Db, document_id: int) -> ChunkingSettings | None:
     return load_valid(ChunkingSettings, load_json(kept, dict))
 
 
-def store_chunking(db: Db, document_id: int, settings: ChunkingSettings) -> None:
+def store_chunking_settings(db: Db, document_id: int, settings: ChunkingSettings) -> None:
     """Store the chunking settings for the next time a document is read."""
     documents.store_chunking(db, document_id, json.dumps(asdict(settings), ensure_ascii=False))
 

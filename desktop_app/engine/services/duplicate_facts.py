@@ -78,9 +78,9 @@ def read_facts(
             known.append(name)
     pause()
     neighbours: dict[int, dict[int, float]] = defaultdict(dict)
-    for source, target, weight in _with_pauses(rows.fetch_ties(db), pause):
+    for source, target, weight in _with_pauses(rows.fetch_relation_weights(db), pause):
         neighbours[source][target] = neighbours[target][source] = weight
-    places = rows.fetch_places(db)
+    places = rows.fetch_mention_spans(db)
     texts = dict(rows.iter_texts(db))
     people = {entity_id for entity_id, (type_, _) in about.items() if type_ == "person"}
     genders = _read_genders(texts, places, people, pause)

@@ -21,7 +21,7 @@ import numpy as np
 from ... import __version__
 from ..garbage import without_full_collections
 from ..graph.duplicates.automatic_merges import explain_automatic_merge
-from ..graph.duplicates.model import NameFacts, Reason, pair_key
+from ..graph.duplicates.model import DuplicateReason, NameFacts, pair_key
 from ..graph.duplicates.search import METHODS, RULES, cluster, find_pairs
 from ..graph.duplicates.shared_context import SharedContexts
 from ..graph.evidence import choose_introductions
@@ -79,12 +79,12 @@ class DuplicateCluster:
 
     members: tuple[DuplicateMember, ...]
     certainty: float
-    reasons: tuple[Reason, ...]
+    reasons: tuple[DuplicateReason, ...]
     shared: tuple[str, ...] = ()
     newest_at: float = 0.0
     is_new: bool = False
     asked: float | None = None
-    against: tuple[Reason, ...] = ()
+    against: tuple[DuplicateReason, ...] = ()
     supporting: tuple[MentionRow, ...] = ()
     contrary: tuple[MentionRow, ...] = ()
     ids: tuple[int, ...] = field(init=False, repr=False, compare=False)
@@ -377,9 +377,9 @@ def _from_data(data: list[Any], entities: Mapping[int, EntityRow]) -> DuplicateC
 
 def _to_reason(
     method: str, strength: float, text: str, rivals: list[int], place: list[int] | None
-) -> Reason:
+) -> DuplicateReason:
     document_id, start = place or (0, 0)
-    return Reason(
+    return DuplicateReason(
         str(method),
         float(strength),
         Message.from_stored(text),
@@ -698,9 +698,9 @@ def _build_pause(permit: WorkPermit) -> Callable[[], None]:
     return pause
 
 
-def _choose_best(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+def _choose_best(reasons: Iterable[DuplicateReason]) -> tuple[DuplicateReason, ...]:
     """Return the best reason of each method, strongest first."""
-    best: dict[str, Reason] = {}
+    best: dict[str, DuplicateReason] = {}
     for reason in sorted(reasons, key=lambda r: (-r.strength, r.text)):
         best.setdefault(reason.method, reason)
     return tuple(best.values())

@@ -69,7 +69,7 @@ def compare_entities(db: Db, left_id: int, right_id: int) -> EntityComparison:
     rows = graph.fetch_entities(db, [left_id, right_id])
     if len(rows) < 2:
         raise UserError("These two can't be compared.", "Choose two names that are in the graph.")
-    neighbours = [provenance.fetch_ties(db, row.id) for row in rows]
+    neighbours = [provenance.fetch_named_neighbours(db, row.id) for row in rows]
     near = [{i for i, _, _, _ in own} - {left_id, right_id} for own in neighbours]
     common = near[0] & near[1]
     either = near[0] | near[1]

@@ -45,7 +45,7 @@ def get_entity_id(reader: LibraryReader, name: str) -> EntityId:
     )
 
 
-def find_entity(reader: LibraryReader, name: str) -> EntityId:
+def get_best_entity(reader: LibraryReader, name: str) -> EntityId:
     """Return the entity that fits a name best; of namesakes the one with "name (title)".
 
     Raises:

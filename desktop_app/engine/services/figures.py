@@ -161,7 +161,7 @@ class FigureUpdate:
 
     def _store(self, document_id: int, found: Sequence[ReadDocument]) -> bool:
         """Store the figures of all documents in a file; return whether there is one."""
-        own = {document_id: "", **documents.fetch_places(self._db, document_id)}
+        own = {document_id: "", **documents.fetch_inner_places(self._db, document_id)}
         read = {one.place: one for one in reversed(found)}  # the first has the file
         with self._db.transaction():
             has_some = [self._store_one(own_id, read.get(place)) for own_id, place in own.items()]

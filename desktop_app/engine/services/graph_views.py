@@ -152,7 +152,7 @@ class GraphViewReader:
     def ids_of_kinds(self, kinds: list[str], limit: int = 120) -> list[int]:
         """Return entities with relations of these kinds, most such relations first."""
         counts: dict[int, float] = {}
-        for _, a, b, weight, kind in graph_view.fetch_ties(self._db):
+        for _, a, b, weight, kind in graph_view.fetch_drawn_relations(self._db):
             if kind in kinds:
                 for end in (a, b):
                     counts[end] = counts.get(end, 0.0) + 1.0 + 1e-3 * weight
@@ -202,7 +202,7 @@ class GraphViewReader:
         return SavedView(name, content, places, frozenset(int(i) for i, *_, p in found[1] if p))
 
     def _net(self) -> PathGraph:
-        relations = graph_view.fetch_ties(self._db)
+        relations = graph_view.fetch_drawn_relations(self._db)
         ends = np.array([(a, b) for _, a, b, _, _ in relations], dtype=np.int64).reshape(-1, 2)
         return PathGraph(ends, np.array([weight for *_, weight, _ in relations], dtype=float))
 

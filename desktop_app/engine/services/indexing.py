@@ -50,7 +50,7 @@ from .document_analysis import (
     list_places,
 )
 from .document_passwords import shared_passwords
-from .documents import load_chunking, store_chunking
+from .documents import load_chunking, store_chunking_settings
 from .graph_update import update_graph
 
 log = logging.getLogger(__name__)
@@ -218,7 +218,7 @@ class IndexingService:
         with self._db.transaction():
             n_attempts = documents.count_attempt(self._db, document_id)
             is_stored = documents.find_state(self._db, document_id) == "indexing"
-            source = None if is_stored else file_versions.find_source(self._db, document_id)
+            source = None if is_stored else file_versions.find_file_to_read(self._db, document_id)
             if source is not None and not source.is_new:
                 documents.set_state(self._db, document_id, "reading")
             elif source is not None:
@@ -313,7 +313,7 @@ class IndexingService:
             if not self._is_wanted(document_id, source):
                 return
             documents.set_attempts(self._db, document_id, 1)
-            store_chunking(self._db, document_id, chunking)
+            store_chunking_settings(self._db, document_id, chunking)
             self._store_text(document_id, one, source)
         self._on_change(ChangeSet(documents=frozenset({document_id})))
 
@@ -364,7 +364,7 @@ class IndexingService:
                 documents.delete_document(self._db, own_id)
                 changed.add(own_id)
             documents.set_attempts(self._db, document_id, 1)
-            store_chunking(self._db, document_id, chunking)
+            store_chunking_settings(self._db, document_id, chunking)
             file_versions.take_version(self._db, document_id, source)
             if not source.is_same:
                 scanned_pages.look_at_again(

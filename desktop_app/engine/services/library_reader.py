@@ -214,9 +214,9 @@ class LibraryReader:
         """Return page index -> page of those that were read as pictures."""
         return scanned_pages.fetch_pages(self.db, document_id)
 
-    def find_place(self, document_id: int) -> str:
+    def find_inner_place(self, document_id: int) -> str:
         """Return where a document lies in its file, "" for one that is the file itself."""
-        return documents.find_place(self.db, document_id)
+        return documents.find_inner_place(self.db, document_id)
 
     def fetch_original(self, document_id: int) -> bytes:
         """Return the original file; rows of one table share the first row's file."""

@@ -320,8 +320,8 @@ def build_examples(
 
 def _find_passage(db: Db) -> str:
     """Return the text of a passage in the middle of the library, "" if it has none."""
-    places = enrichment.fetch_places(db)
-    source = enrichment.find_source(db, places[len(places) // 2].chunk_id) if places else None
+    places = enrichment.fetch_enrichable_chunks(db)
+    source = enrichment.find_chunk_source(db, places[len(places) // 2].chunk_id) if places else None
     return source.text if source is not None else ""
 
 

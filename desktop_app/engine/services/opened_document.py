@@ -44,7 +44,7 @@ class OpenedDocument:
         content = None if file_id is None else find_content(self._db, "original", file_id)
         if file_id is None or content is None:
             return None
-        place = documents.find_place(self._db, document_id)
+        place = documents.find_inner_place(self._db, document_id)
         # a password belongs to a file, not to what lies in it
         password = None if place else shared_passwords().find(content)
         name = documents.fetch_file_name(self._db, file_id)

@@ -93,7 +93,7 @@ def find_names(db: Db, words: Collection[str]) -> set[str]:
 TieRow = tuple[int, int, int, float, int, str, str, str]
 
 
-def fetch_ties(db: Db) -> list[TieRow]:
+def fetch_described_relations(db: Db) -> list[TieRow]:
     """Return (id, ends, weight, evidence, description, keywords, kind) of every relation."""
     return db.rows(
         "SELECT id, source_id, target_id, weight, n_evidence, description, keywords, kind"

@@ -67,7 +67,7 @@ def cannot_open(path: Path, what: Message) -> DamagedLibrary:
     )
 
 
-def cannot_read(path: Path, what: Message) -> DamagedLibrary:
+def cannot_read_part(path: Path, what: Message) -> DamagedLibrary:
     """Return the error for a part of a library that cannot be read."""
     return DamagedLibrary(
         "A part of the library “{name}” can't be read, because it is damaged: {what}.",

@@ -281,7 +281,7 @@ def fetch_row_documents(db: Db, first_id: int) -> dict[int, DocumentId]:
     )
 
 
-def fetch_places(db: Db, first_id: int) -> dict[int, str]:
+def fetch_inner_places(db: Db, first_id: int) -> dict[int, str]:
     """Return document -> place of the documents that lie in the file of this one."""
     return dict(
         db.rows(
@@ -504,7 +504,7 @@ def fetch_file_name(db: Db, document_id: int) -> str:
     return str(db.value("SELECT file_name FROM document WHERE id = ?", (document_id,)) or "")
 
 
-def find_place(db: Db, document_id: int) -> str:
+def find_inner_place(db: Db, document_id: int) -> str:
     """Return where a document lies in its file, see `ReadDocument.place`."""
     return str(db.value("SELECT place FROM document WHERE id = ?", (document_id,)) or "")
 
@@ -619,7 +619,7 @@ def count_evidence(db: Db, document_ids: Sequence[int]) -> tuple[int, int]:
     return n_chunks, n_mentions
 
 
-def fetch_texts(db: Db) -> list[tuple[int, str, str, float, str, str]]:
+def fetch_document_texts(db: Db) -> list[tuple[int, str, str, float, str, str]]:
     """Return (id, title, text, time added, author, language) of every document."""
     return db.rows(
         "SELECT d.id, d.title, coalesce(t.text, ''), d.added_at, d.author, d.language"
@@ -627,7 +627,7 @@ def fetch_texts(db: Db) -> list[tuple[int, str, str, float, str, str]]:
     )
 
 
-def fetch_chunk_texts(db: Db) -> list[tuple[int, str, int, int]]:
+def fetch_all_chunk_texts(db: Db) -> list[tuple[int, str, int, int]]:
     """Return (id, text, tokens, document) of every chunk."""
     return db.rows("SELECT id, text, n_tokens, document_id FROM chunk ORDER BY id")
 

@@ -62,7 +62,7 @@ def fetch_names(db: Db) -> list[tuple[int, str, str, int, str, int]]:
     )
 
 
-def fetch_places(db: Db) -> list[tuple[int, int, int, int, int, int, int]]:
+def fetch_mention_spans(db: Db) -> list[tuple[int, int, int, int, int, int, int]]:
     """Return (document, chunk, start, end, sentence start, its end, entity) in reading order."""
     return db.rows(
         "SELECT m.document_id, m.chunk_id, m.start, m.end, m.sentence_start, m.sentence_end,"
@@ -72,7 +72,7 @@ def fetch_places(db: Db) -> list[tuple[int, int, int, int, int, int, int]]:
     )
 
 
-def fetch_ties(db: Db) -> list[tuple[int, int, float]]:
+def fetch_relation_weights(db: Db) -> list[tuple[int, int, float]]:
     return db.rows("SELECT source_id, target_id, weight FROM relation")
 
 

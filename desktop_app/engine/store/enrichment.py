@@ -26,7 +26,7 @@ ORDERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkPlace:
+class EnrichableChunk:
     """A chunk that can be enriched; `importance` measures how frequent its names are."""
 
     chunk_id: int
@@ -46,9 +46,9 @@ def among(column: str, values: Collection[int] | Collection[str] | None) -> tupl
 # --- which chunks there are -----------------------------------------------------------------
 
 
-def fetch_places(
+def fetch_enrichable_chunks(
     db: Db, document_ids: Collection[int] | None = None, chunk_ids: Collection[int] | None = None
-) -> list[ChunkPlace]:
+) -> list[EnrichableChunk]:
     """Return the chunks that can be enriched, in reading order.
 
     Without `document_ids` and `chunk_ids`, excluded documents are left out.
@@ -58,7 +58,7 @@ def fetch_places(
     aside = "" if document_ids is not None or chunk_ids is not None else " AND d.set_aside = 0"
     importance = _fetch_importance(db, where, values)
     return [
-        ChunkPlace(*(*r, importance.get(r[0], 0.0)))
+        EnrichableChunk(*(*r, importance.get(r[0], 0.0)))
         for r in db.rows(
             "SELECT c.id, c.document_id, c.order_no, c.end - c.start FROM chunk c"
             f" JOIN document d ON d.id = c.document_id WHERE {READY} AND {where}"
@@ -127,7 +127,7 @@ def fetch_done(
 # --- the queue ------------------------------------------------------------------------------
 
 
-def add_wanted(db: Db, places: Iterable[ChunkPlace], priority: int) -> None:
+def add_wanted(db: Db, places: Iterable[EnrichableChunk], priority: int) -> None:
     """Add chunks to the queue; a queued chunk keeps the higher priority."""
     db.write_many(
         "INSERT INTO enrich_wanted(chunk_id, document_id, priority, importance, order_no)"
@@ -300,7 +300,7 @@ class ChunkSource:
     heading: str
 
 
-def find_source(db: Db, chunk_id: int) -> ChunkSource | None:
+def find_chunk_source(db: Db, chunk_id: int) -> ChunkSource | None:
     """Return the text of a chunk to be extracted, None if it was deleted."""
     row = db.row(
         "SELECT c.id, c.document_id, c.order_no, max(c.start, d.body_start),"

@@ -40,7 +40,7 @@ class FileSource:
     is_more: bool = False
 
 
-def find_source(db: Db, document_id: int) -> FileSource | None:
+def find_file_to_read(db: Db, document_id: int) -> FileSource | None:
     """Return the file that is to be read: a waiting version, or of a document without text its own.
 
     None if nothing is to be read, or its bytes are no longer kept.

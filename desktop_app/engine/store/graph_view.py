@@ -12,7 +12,7 @@ from ..model import CommunitySize
 from .db import Db
 
 
-def fetch_ties(db: Db) -> list[tuple[int, int, int, float, str]]:
+def fetch_drawn_relations(db: Db) -> list[tuple[int, int, int, float, str]]:
     """Return (id, one end, other end, weight, kind) of every relation."""
     return db.rows("SELECT id, source_id, target_id, weight, kind FROM relation")
 

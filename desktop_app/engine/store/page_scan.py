@@ -34,7 +34,7 @@ Value = int | float | str | bytes | None
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """A column of a STRICT table; `default` replaces a value that an older row does not have."""
 
     name: str
@@ -54,7 +54,7 @@ class TableLayout:
     """
 
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rowid_column: int | None
     has_rowid: bool
     root: int = 0
@@ -462,7 +462,7 @@ def _value_size(code: int) -> int:
     return _INT_SIZES.get(code, 8 if code == 7 else 0)
 
 
-def _type_fits(column: Column, code: int, *, is_rowid: bool) -> bool:
+def _type_fits(column: TableColumn, code: int, *, is_rowid: bool) -> bool:
     if code == 0:
         return is_rowid or not column.not_null
     if is_rowid or code in (10, 11):

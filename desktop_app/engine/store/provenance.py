@@ -107,7 +107,7 @@ def find_first_mention(db: Db, name_id: int) -> int | None:
     return found
 
 
-def fetch_ties(db: Db, entity_id: int) -> list[tuple[int, str, str, float]]:
+def fetch_named_neighbours(db: Db, entity_id: int) -> list[tuple[int, str, str, float]]:
     """Return (entity, name, type, weight) of all neighbours of an entity, strongest first."""
     return db.rows(
         "SELECT e.id, e.name, e.type, r.weight FROM"

@@ -28,9 +28,9 @@ from .db import CURATION_TABLES, Db
 from .encryption import LibraryKey
 from .page_scan import (
     MAGIC,
-    Column,
     PageFile,
     PageScan,
+    TableColumn,
     TableLayout,
     TableRows,
     Value,
@@ -155,7 +155,7 @@ def salvage(
 _SCHEMA = TableLayout(
     "sqlite_schema",
     tuple(
-        Column(name, type_, False)
+        TableColumn(name, type_, False)
         for name, type_ in (
             ("type", "TEXT"),
             ("name", "TEXT"),
@@ -235,7 +235,7 @@ def _build_layout(connection: Any, name: str, sql: str) -> TableLayout:
     is_id = has_rowid and len(key) == 1 and key[0][2] == "INTEGER"
     ordered = info if has_rowid else [*key, *(row for row in info if not row[5])]
     columns = tuple(
-        Column(
+        TableColumn(
             str(row[1]),
             str(row[2]),
             bool(row[3]) or (bool(row[5]) and not has_rowid),

@@ -143,7 +143,7 @@ def fetch_ids_of_file(db: Db, document_id: int) -> list[int]:
     file_id = documents.find_with_file(db, document_id)
     if file_id is None:
         return [document_id]
-    ids = {int(file_id), document_id, *map(int, documents.fetch_places(db, file_id))}
+    ids = {int(file_id), document_id, *map(int, documents.fetch_inner_places(db, file_id))}
     return sorted(ids)
 
 
@@ -179,12 +179,12 @@ def fetch_texts_of_file(db: Db, document_id: int) -> dict[str, dict[int, str]]:
     Args:
         document_id: the document that has the file.
     """
-    own = {document_id: "", **documents.fetch_places(db, document_id)}
-    found = {place: fetch_texts(db, own_id) for own_id, place in own.items()}
+    own = {document_id: "", **documents.fetch_inner_places(db, document_id)}
+    found = {place: fetch_page_texts(db, own_id) for own_id, place in own.items()}
     return {place: texts for place, texts in found.items() if texts}
 
 
-def fetch_texts(db: Db, document_id: int) -> dict[int, str]:
+def fetch_page_texts(db: Db, document_id: int) -> dict[int, str]:
     """Return page index -> text of the pages that no longer wait; "" of those not read."""
     settled = db.column(
         "SELECT page_index FROM scanned_page WHERE document_id = ? AND state <> 'waiting'",

@@ -101,7 +101,7 @@ class ErrorTranslator:
         # sqlite-vec reports a damaged page that it met as an error of its own.
         if is_damage(error) or self.verify_pages():
             self._damage.add(describe_damage(error))
-            return damage.cannot_read(self._path, self._damage.found or describe_damage(error))
+            return damage.cannot_read_part(self._path, self._damage.found or describe_damage(error))
         if isinstance(error, apsw.IOError):
             return EnvironmentProblem(
                 "The disk reports an error at the library “{name}”: {reason}.",

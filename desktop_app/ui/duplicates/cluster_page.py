@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.graph.duplicates.model import Reason
+from desktop_app.engine.graph.duplicates.model import DuplicateReason
 from desktop_app.engine.model import EntityRow, MentionRow
 from desktop_app.engine.services.duplicates import DuplicateCluster, DuplicateMember
 from desktop_app.engine.services.editing.previews import MergePreview
@@ -59,7 +59,7 @@ COUNTS_ROOM = 80  # pixels: the widest word of the counts of a name
 ALIKE = (("fingerprint", "ngram", "spelling"),)
 
 
-def choose_reasons(reasons: Sequence[Reason]) -> list[Reason]:
+def choose_reasons(reasons: Sequence[DuplicateReason]) -> list[DuplicateReason]:
     """Return the reasons without those that repeat another one."""
     found = {reason.method for reason in reasons}
     repeated = {

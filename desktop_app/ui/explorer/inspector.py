@@ -57,7 +57,7 @@ from ..widgets.provenance import describe_description_source, describe_type_sour
 from ..widgets.words import ARROWS, fold_case, format_heading, format_statement, plain_tip
 from .layers import paint_disc
 from .node_colors import FIRST_NUMBERS, build_graph_palette
-from .tooltips import describe_kind, shorten
+from .tooltips import describe_kind, shorten_line
 
 WIDTH = 300
 INDENT = 8  # rows are wider than text, so that their background has room
@@ -334,7 +334,7 @@ def describe_relation(relation: RelationRow, entity_id: int) -> ConnectionLine:
     if statement:  # from the selected entity to the other one, or back
         direction = relation.direction
         arrow = ARROWS[direction if outgoing else reverse_direction(direction)]
-    text = shorten(relation.description or relation.sentence)
+    text = shorten_line(relation.description or relation.sentence)
     parts = (statement, describe_kind(relation), text)
     return ConnectionLine(
         other=relation.target if outgoing else relation.source,
@@ -505,7 +505,7 @@ class DetailHead(QWidget):
     def show_entity(self, details: EntityDetails, *, neutral: bool) -> None:
         """Show an entity; `neutral` if colours do not stand for types."""
         row, provenance = details.card.row, details.provenance
-        set_text(self.name, shorten(row.name, LONGEST_NAME))
+        set_text(self.name, shorten_line(row.name, LONGEST_NAME))
         self.name.setToolTip(plain_tip(row.name) if len(row.name) > LONGEST_NAME else "")
         tooltip = describe_type_source(provenance, row.type)
         self.chip.set_type(row.type)
@@ -516,12 +516,12 @@ class DetailHead(QWidget):
         set_text(self.counts, describe_counts(row))
         also = ""
         if names := fold_case(details.card.aliases, row.name):
-            also = shorten(tr("Also: {names}", names=join_words(names[:6])), 160)
+            also = shorten_line(tr("Also: {names}", names=join_words(names[:6])), 160)
         set_text(self.aliases, also)
         # a description made of quotations would repeat the evidence below
         quoted = provenance.description_from == "quote" and bool(details.mentions)
         description = "" if quoted else details.card.description or row.description
-        set_text(self.description, shorten(description, LONGEST_TEXT))
+        set_text(self.description, shorten_line(description, LONGEST_TEXT))
         set_text(self.source, describe_description_source(provenance) if description else "")
 
 
@@ -627,7 +627,7 @@ class Inspector(SidePanel):
         scrolled = self.scroll_area.verticalScrollBar().value() if self.summary else 0
         self.details, self.summary = None, summary
         self._leave_details()
-        self._add(Label(shorten(summary.title, LONGEST_NAME), "title", wrap=True))
+        self._add(Label(shorten_line(summary.title, LONGEST_NAME), "title", wrap=True))
         self._add(Label(summary.facts, "small", wrap=True))
         top = [self._name_row(row) for row in summary.top]
         self._add_rows(tr("Most connected names"), top, tr("connections"))
@@ -727,7 +727,7 @@ class Inspector(SidePanel):
         count = trn("{n} connection", "{n} connections", entity.n_relations)
         mark = self._mark(int(entity.id), entity.type)
         row = self._counted_row(name, entity.n_relations, f"{name}, {count}", mark)
-        row.setToolTip(plain_tip(f"{shorten(name)}\n{count}"))
+        row.setToolTip(plain_tip(f"{shorten_line(name)}\n{count}"))
         row.pressed.connect(lambda: self.entity_chosen.emit(int(entity.id)))
         return row
 
@@ -792,7 +792,7 @@ class PathPanel(SidePanel):
         """Show the paths between two entities, or that there are none."""
         self.paths = paths
         clear_layout(self.column)
-        title = Label(f"{shorten(first, 60)} – {shorten(last, 60)}", "title", wrap=True)
+        title = Label(f"{shorten_line(first, 60)} – {shorten_line(last, 60)}", "title", wrap=True)
         title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         close = IconButton(self._theme, "close", tr("Close"))
         close.clicked.connect(self.closed)
@@ -823,7 +823,7 @@ class PathPanel(SidePanel):
 
     def _add_path(self, path: ShownPath) -> None:
         self.column.addSpacing(8)
-        names = [shorten(e.name, 40) for e in path.entities]
+        names = [shorten_line(e.name, 40) for e in path.entities]
         title = tr(PATH_TITLES[path.how])
         row = PressRow(self._theme, tr("{title}: {names}", title=title, names=join_words(names)))
         steps = trn("{n} step", "{n} steps", len(path.steps))
@@ -850,7 +850,7 @@ class PathPanel(SidePanel):
             line.addWidget(KindMark(self._theme, relation.kind, relation.confidence))
         self.column.addLayout(line)
         if not step.evidence and (summary := relation.description or relation.sentence):
-            text = Label(shorten(summary, LONGEST_SENTENCE), wrap=True)
+            text = Label(shorten_line(summary, LONGEST_SENTENCE), wrap=True)
             text.setContentsMargins(INDENT + 8, 0, INDENT, 4)
             self.column.addWidget(text)
         for mention in step.evidence[:1] if len(self.paths) > 1 else step.evidence:

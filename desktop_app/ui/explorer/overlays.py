@@ -156,7 +156,7 @@ class ZoomButtons(Panel):
             column.addWidget(button)
 
 
-class SelectionBar(Panel):
+class NodeActionBar(Panel):
     """Buttons for the selected nodes; emits `action_wanted` with the action pressed."""
 
     action_wanted = Signal(str)
@@ -363,7 +363,7 @@ class CornerPlacer(QObject):
         budget: BudgetLine,
         zoom: QWidget,
         minimap: QWidget,
-        bar: SelectionBar,
+        bar: NodeActionBar,
     ) -> None:
         super().__init__(ground)
         self._ground, self._left = ground, left

@@ -33,7 +33,7 @@ from .node_colors import list_groups, list_types
 from .saved_views import LAST, SavedViews
 from .surface import Surface
 from .toolbar import COPY, ExplorerToolbar
-from .tooltips import shorten
+from .tooltips import shorten_line
 
 N_MENTIONS = 6
 MOST_RELATIONS = 100  # read, of which those with most passages are shown first
@@ -245,7 +245,7 @@ class SelectionPresenter(QObject):
         self._surface.bar.show_message(
             tr(
                 "Path from {name} to… Click the other name or search for it above.",
-                name=shorten(name, 40),
+                name=shorten_line(name, 40),
             )
         )
         self._surface.corners.place_soon()

@@ -24,7 +24,7 @@ from .inspector import WIDTH as SIDE_WIDTH
 from .inspector import Inspector, PathPanel
 from .legends import KindLegend, Legend
 from .node_colors import COLOR_MODES, SIZE_MODES, LegendLine, list_groups, list_types, set_colors
-from .overlays import ArrangingPanel, BudgetLine, CornerPlacer, Minimap, SelectionBar, ZoomButtons
+from .overlays import ArrangingPanel, BudgetLine, CornerPlacer, Minimap, NodeActionBar, ZoomButtons
 from .tables import GraphTables
 
 LEAST_CANVAS = 360  # pixels of width; the inspector is hidden to leave this much
@@ -67,7 +67,7 @@ class Surface(QWidget):
         self.kinds = KindLegend(theme, self.canvas)
         self.budget = BudgetLine(theme, self.canvas)
         self.minimap = Minimap(theme, self.canvas, self.canvas)
-        self.bar = SelectionBar(theme, self.canvas)
+        self.bar = NodeActionBar(theme, self.canvas)
         self.arranging = ArrangingPanel(theme, self.pages)
         self.corners = CornerPlacer(
             self.canvas,

@@ -25,10 +25,10 @@ def first_sentence(text: str) -> str:
     """Return the first sentence of a description, cut where it is very long."""
     line = " ".join(text.split())
     found = re.match(r".*?(?:[。！？]|[.!?](?=\s|$))", line)
-    return shorten(found.group(0) if found else line)
+    return shorten_line(found.group(0) if found else line)
 
 
-def shorten(text: str, longest: int = LONGEST) -> str:
+def shorten_line(text: str, longest: int = LONGEST) -> str:
     """Return a text in one line, cut before a word if it is too long."""
     line = " ".join(text.split())
     if len(line) <= longest:
@@ -44,7 +44,7 @@ def describe_entity(entity: EntityRow) -> str:
     """Return the tooltip of a node: name, type and counts, first sentence."""
     mentions = trn("{n} mention", "{n} mentions", entity.n_mentions)
     facts = f"{format_type(entity.type, capital=True)} · {mentions}"
-    lines = [shorten(entity.name), *filter(None, (shorten(entity.story),)), facts]
+    lines = [shorten_line(entity.name), *filter(None, (shorten_line(entity.story),)), facts]
     if entity.description:
         lines.append(first_sentence(entity.description))
     if entity.n_enriched:
@@ -60,7 +60,7 @@ def describe_entity(entity: EntityRow) -> str:
 def describe_relation(relation: RelationRow) -> str:
     """Return the tooltip of a line: both names, their kind, and the sentence that shows it."""
     short = replace(
-        relation, source=shorten(relation.source, 80), target=shorten(relation.target, 80)
+        relation, source=shorten_line(relation.source, 80), target=shorten_line(relation.target, 80)
     )
     ends = format_ends(short.source, short.target, short.direction)
     lines = [format_statement(short) or ends]
@@ -68,7 +68,7 @@ def describe_relation(relation: RelationRow) -> str:
         lines.append(kind)
     text = relation.description or relation.sentence
     if text:
-        lines.append(shorten(text))
+        lines.append(shorten_line(text))
     n = relation.n_evidence
     facts = trn("{n} passage", "{n} passages", n)
     if relation.n_enriched:

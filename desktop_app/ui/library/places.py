@@ -113,7 +113,7 @@ LEFT = 9  # pixels: icons below those of the screens
 HEIGHTS = {"heading": 32, "rule": 17}  # pixels; others are rows
 
 
-class PlaceDelegate(QStyledItemDelegate):
+class LibraryPlaceDelegate(QStyledItemDelegate):
     """Paints the icon, the name and the number of documents; headings small and pale."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -180,7 +180,7 @@ class PlacesList(QListWidget):
         self._n_documents = 0
         self._marked: QRect | None = None  # drop target of the current drag
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setItemDelegate(PlaceDelegate(theme, self))
+        self.setItemDelegate(LibraryPlaceDelegate(theme, self))
         self.setMouseTracking(True)
         self.setAcceptDrops(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

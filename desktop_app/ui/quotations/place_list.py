@@ -104,7 +104,7 @@ class PlacesModel(RowsModel):
         return None
 
 
-class PlaceDelegate(QStyledItemDelegate):
+class QuotationPlaceDelegate(QStyledItemDelegate):
     """Draws the document and the place, how like the quotation it is, and the passage."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -216,7 +216,7 @@ class PlaceList(RowList):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self.places = PlacesModel()
-        self._delegate = PlaceDelegate(theme)
+        self._delegate = QuotationPlaceDelegate(theme)
         super().__init__(self.places, self._delegate, tr("Places of the quotation"), parent)
         self.places.setParent(self)
         self.setUniformItemSizes(False)

@@ -81,7 +81,7 @@ def load_document(
     outline = complete_outline(library.fetch_outline(document_id), text, pages)
     is_drawn = row.format in DRAWN_FORMATS and not as_text
     content = library.fetch_original(document_id) if is_drawn else b""
-    head, inner = content[:HEAD_BYTES], library.find_place(document_id) if content else ""
+    head, inner = content[:HEAD_BYTES], library.find_inner_place(document_id) if content else ""
     if not inner and not is_pdf(head, ".pdf") and find_picture_kind(head) is None:
         content = b""  # the archive that it is in, of a document that an older version read
     saved = annotations.fetch_reading_position(document_id)

@@ -418,7 +418,7 @@ class JumpHistory(QObject):
         self._emit()
 
 
-def find_page(words: str, pages: Sequence[Page], n_pages: int) -> int | None:
+def find_typed_page(words: str, pages: Sequence[Page], n_pages: int) -> int | None:
     """Return the index of a page ("xii", "12", "p. 12"); printed numbers come first."""
     words = words.strip().casefold().removeprefix("p.").removeprefix("p").strip()
     first, _, last = words.partition("–")  # "3–4", as shown with two pages side by side
@@ -432,7 +432,7 @@ def find_page(words: str, pages: Sequence[Page], n_pages: int) -> int | None:
     return None
 
 
-def find_place(words: str, loaded: LoadedDocument) -> int | None:
+def find_typed_offset(words: str, loaded: LoadedDocument) -> int | None:
     """Return the offset at which a page ("xii", "12", "p. 12") or a share ("40%") begins."""
     words = words.strip().casefold().removeprefix("p.").removeprefix("p").strip()
     if words.endswith("%") or (words and not loaded.pages):
@@ -440,7 +440,7 @@ def find_place(words: str, loaded: LoadedDocument) -> int | None:
         if share.replace(".", "", 1).isdigit():
             return round(min(100.0, float(share)) / 100 * max(0, len(loaded.text) - 1))
         return None
-    index = find_page(words, loaded.pages, len(loaded.pages))
+    index = find_typed_page(words, loaded.pages, len(loaded.pages))
     return loaded.pages[index].start if index is not None else None
 
 
@@ -462,7 +462,7 @@ class GoToCard(Card):
         self.field.returnPressed.connect(self._go)
 
     def _go(self) -> None:
-        offset = find_place(self.field.text(), self._loaded)
+        offset = find_typed_offset(self.field.text(), self._loaded)
         if offset is None:
             pages = self._loaded.pages
             last = (pages[-1].label or str(len(pages))) if pages else "100%"

@@ -36,7 +36,7 @@ from .head import ReaderHead
 from .hit_list import HitList
 from .loading import LoadedDocument, PlaceWords, load_document, place_words
 from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
-from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop, find_page
+from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop, find_typed_page
 from .passage_actions import PassageActions
 from .password_dialog import PasswordDialog
 from .pen import Pen
@@ -586,7 +586,7 @@ class ReaderScreen(QWidget):
         if self._loaded is None or not self.pdf_view.worker.sizes:
             return
         n_pages = len(self.pdf_view.worker.sizes)
-        index = find_page(words, self._loaded.pages, n_pages)
+        index = find_typed_page(words, self._loaded.pages, n_pages)
         if index is not None:
             self.position.go_to_page(index)
             return

@@ -44,7 +44,7 @@ class Surroundings(NamedTuple):
     covered: Callable[[QRectF], float]
 
 
-def find_place(
+def find_bar_rect(
     around: Surroundings,
     lines: Sequence[QRectF],
     size: QSizeF,
@@ -87,8 +87,8 @@ class TextSelectionBar(QFrame):
     """Shows what can be done with the selection of a view as soon as the mouse is released.
 
     It is always a row with its tools in one order; only a narrow page has it without words.
-    `find_place` says where. While the keyboard extends a selection, the bar keeps its place, until
-    it would cover the selection; then it goes to the end that does not move.
+    `find_bar_rect` says where. While the keyboard extends a selection, the bar keeps its place,
+    until it would cover the selection; then it goes to the end that does not move.
 
     Args:
         views: the views whose selections are watched.
@@ -211,7 +211,7 @@ class TextSelectionBar(QFrame):
         if rect is None:
             around = Surroundings(room, view.covered_area)
             ends = self._find_ends(view, inside)
-            rect = find_place(around, lines, size, above=self._is_above, ends=ends)
+            rect = find_bar_rect(around, lines, size, above=self._is_above, ends=ends)
             if rect is None:
                 self._kept = None
                 self.hide()

@@ -106,7 +106,7 @@ class ScreenPreparation(QObject):
                 page.resize(self._stack.size())
             yield from compute_size_hints(page)
             yield from place_widgets(page)
-            lay_out(page, self._stack.size())
+            lay_out_hidden(page, self._stack.size())
             yield None
 
 
@@ -147,7 +147,7 @@ def place_widgets(page: QWidget) -> Iterator[None]:
     """Give the widgets within a hidden page their places, in steps of `STEP_S`.
 
     This is what Qt does when the page is shown: each layout places its widgets, and each widget
-    gets the event that was kept back while it was hidden. `lay_out` does the rest.
+    gets the event that was kept back while it was hidden. `lay_out_hidden` does the rest.
     """
     pending = Qt.WidgetAttribute.WA_PendingResizeEvent
 
@@ -163,7 +163,7 @@ def place_widgets(page: QWidget) -> Iterator[None]:
     yield from do_in_steps(place, (page, *page.findChildren(QWidget)))
 
 
-def lay_out(page: QWidget, size: QSize) -> None:
+def lay_out_hidden(page: QWidget, size: QSize) -> None:
     """Style a hidden page and all in it, and place them as if it had this size in the window."""
     if not page.isVisible():
         page.resize(size)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.graph.duplicates.model import Reason
+from desktop_app.engine.graph.duplicates.model import DuplicateReason
 from desktop_app.engine.messages import Message
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.ui.duplicates.cluster_list import describe_row
@@ -187,7 +187,7 @@ def test_members_are_unchecked_and_checked_with_keys(screen, context, library, q
 def test_a_row_says_what_is_against_and_is_never_cut_to_a_reason(screen):
     one = screen.model.rows[0]
     assert describe_row(one) == "Likely the same · similar spelling"
-    doubted = replace(one, against=(Reason("types", 1.2, Message("other types")),))
+    doubted = replace(one, against=(DuplicateReason("types", 1.2, Message("other types")),))
     assert describe_row(doubted) == "Uncertain · similar spelling · evidence against"
     screen.page.show_cluster(doubted)
     screen.page.cluster = None
@@ -197,8 +197,8 @@ def test_a_row_says_what_is_against_and_is_never_cut_to_a_reason(screen):
 
 
 def test_one_of_two_reasons_that_say_the_same_is_shown() -> None:
-    def reason(method: str) -> Reason:
-        return Reason(method, 0.9, Message("words"))
+    def reason(method: str) -> DuplicateReason:
+        return DuplicateReason(method, 0.9, Message("words"))
 
     kinds = ["ngram", "part", "spelling"]
     assert [one.method for one in choose_reasons([*map(reason, kinds)])] == ["ngram", "part"]

@@ -11,7 +11,7 @@ from desktop_app.engine.model import Heading, Page
 from desktop_app.engine.text.pdf_pages import PageLetters, PdfPages, darken
 from desktop_app.ui.explorer.node_colors import measure_contrast
 from desktop_app.ui.reader.look import SEPIA
-from desktop_app.ui.reader.navigation import find_page, find_place, section_words
+from desktop_app.ui.reader.navigation import find_typed_offset, find_typed_page, section_words
 from desktop_app.ui.reader.pdf.layout import place_pages
 from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
 from desktop_app.ui.reader.side_panel import (
@@ -133,12 +133,12 @@ def test_a_part_of_a_page_equals_that_part_of_the_whole():
 
 def test_a_page_is_found_by_printed_number_count_or_share(opened):
     loaded = opened(5).loaded
-    assert find_place("ii", loaded) == loaded.pages[1].start
-    assert find_place("p. 1", loaded) == loaded.pages[2].start
-    assert find_place("2", loaded) == loaded.pages[1].start
-    assert find_place("50%", loaded) == round(0.5 * (len(loaded.text) - 1))
-    assert find_place("99", loaded) is None
-    assert find_place("", loaded) is None
+    assert find_typed_offset("ii", loaded) == loaded.pages[1].start
+    assert find_typed_offset("p. 1", loaded) == loaded.pages[2].start
+    assert find_typed_offset("2", loaded) == loaded.pages[1].start
+    assert find_typed_offset("50%", loaded) == round(0.5 * (len(loaded.text) - 1))
+    assert find_typed_offset("99", loaded) is None
+    assert find_typed_offset("", loaded) is None
 
 
 def test_going_to_a_page_can_be_undone_with_back(qtbot, opened, context):
@@ -525,16 +525,16 @@ def test_thumbnails_show_which_pages_have_highlights(qtbot, opened, books, conte
 
 def test_the_number_of_two_pages_is_a_page_and_a_printed_number_with_a_dash_too():
     pages = [Page(i, label, i, i + 1) for i, label in enumerate(("", "", "A–1", "A–2"))]
-    assert find_page("1–2", pages, 4) == 0  # as the page box shows two pages
-    assert find_page("a–2", pages, 4) == 3
-    assert find_page("7–8", pages, 4) is None
+    assert find_typed_page("1–2", pages, 4) == 0  # as the page box shows two pages
+    assert find_typed_page("a–2", pages, 4) == 3
+    assert find_typed_page("7–8", pages, 4) is None
 
 
 def test_roman_numbers_are_typed_as_they_are_printed_and_digits_mean_printed_ones():
     labels = ["i", "ii", "iii", "iv", "1", "2"]
     pages = [Page(i, label, i, i + 1) for i, label in enumerate(labels)]
     for words, index in (("iii", 2), ("III", 2), ("p. iv", 3), ("1", 4), ("p. 2", 5), ("v", None)):
-        assert find_page(words, pages, 6) == index, words
+        assert find_typed_page(words, pages, 6) == index, words
 
 
 def test_several_sections_in_sight_are_named_from_the_first_to_the_last():

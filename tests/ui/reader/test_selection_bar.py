@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication
 
 from desktop_app.ui.reader.passage_actions import build_more_menu
-from desktop_app.ui.reader.selection_bar import GAP, Surroundings, find_place
+from desktop_app.ui.reader.selection_bar import GAP, Surroundings, find_bar_rect
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -262,44 +262,44 @@ def surround(*text: tuple[float, float, float, float]) -> Surroundings:
 
 def test_the_bar_is_above_a_line_with_blank_above_and_else_below():
     line = QRectF(300, 300, 200, 20)
-    assert find_place(surround((140, 300, 720, 20)), [line], SIZE) == QRectF(
+    assert find_bar_rect(surround((140, 300, 720, 20)), [line], SIZE) == QRectF(
         250, 300 - GAP - 40, 300, 40
     )
     full = surround((140, 100, 720, 220))
-    assert find_place(full, [line], SIZE) == QRectF(250, 320 + GAP, 300, 40)
+    assert find_bar_rect(full, [line], SIZE) == QRectF(250, 320 + GAP, 300, 40)
     edge = QRectF(780, 300, 80, 20)
-    assert find_place(full, [edge], SIZE).right() == PAGE.right()  # not over the edge
+    assert find_bar_rect(full, [edge], SIZE).right() == PAGE.right()  # not over the edge
 
 
 def test_in_a_full_page_the_bar_is_at_the_preferred_side_and_hides_no_selected_line():
     lines = [QRectF(200, 300, 600, 20), QRectF(140, 325, 300, 20)]
     around = surround((140, 0, 720, 600))
-    assert find_place(around, lines, SIZE).bottom() == 300 - GAP
-    assert find_place(around, lines, SIZE, above=False).top() == 345 + GAP
+    assert find_bar_rect(around, lines, SIZE).bottom() == 300 - GAP
+    assert find_bar_rect(around, lines, SIZE, above=False).top() == 345 + GAP
     top = [QRectF(420, 20, 100, 20)]
-    assert find_place(around, top, SIZE).top() == 40 + GAP  # no room above
+    assert find_bar_rect(around, top, SIZE).top() == 40 + GAP  # no room above
 
 
 def test_the_bar_goes_where_a_short_line_leaves_room():
     # the line below the selection ends at 300, that above is full
     around = surround((140, 0, 720, 320), (140, 325, 160, 20))
-    rect = find_place(around, [QRectF(200, 300, 500, 20)], SIZE)
+    rect = find_bar_rect(around, [QRectF(200, 300, 500, 20)], SIZE)
     assert rect.top() == 320 + GAP and rect.left() >= 300
-    rect = find_place(around, [QRectF(200, 300, 200, 20)], SIZE)
+    rect = find_bar_rect(around, [QRectF(200, 300, 200, 20)], SIZE)
     assert rect.left() <= 400 and rect.right() >= 200  # it stays at its words
 
 
 def test_where_all_is_selected_there_is_no_place_for_the_bar():
     every = [QRectF(120, 20 * n, 760, 20) for n in range(30)]
-    assert find_place(surround((120, 0, 760, 600)), every, SIZE) is None
-    last = find_place(surround((120, 0, 760, 400)), every[:20], SIZE)
+    assert find_bar_rect(surround((120, 0, 760, 600)), every, SIZE) is None
+    last = find_bar_rect(surround((120, 0, 760, 400)), every[:20], SIZE)
     assert last is not None and last.top() == 400 + GAP
 
 
 def test_between_two_columns_the_bar_covers_no_selected_line():
     left = [QRectF(120, 300 + 20 * n, 360, 20) for n in range(15)]
     right = [QRectF(520, 20 * n, 360, 20) for n in range(5)]
-    rect = find_place(surround((120, 0, 760, 600)), [*left, *right], SIZE)
+    rect = find_bar_rect(surround((120, 0, 760, 600)), [*left, *right], SIZE)
     assert rect is not None and not any(rect.intersects(line) for line in (*left, *right))
 
 

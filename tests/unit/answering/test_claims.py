@@ -13,7 +13,7 @@ from desktop_app.engine.answering.claims import (
     SURE,
     SURE_LITERAL,
     SURE_SHORT,
-    Reason,
+    ClaimFault,
     ask_preference,
     check_claims,
     extend_window,
@@ -458,7 +458,7 @@ def test_a_short_answer_needs_its_own_certainty_even_where_it_is_copied(odds, st
 def test_the_rules_hold_for_short_answers_however_sure_the_model_is():
     found = RetrievalResult("Who had gone to sea?", "walk", (passage(EN),))
     verdict = judge_short_answer("Peter Marsh", 1, 5.0, found.passages, found)
-    assert not verdict.stands and verdict.reason == Reason("name", ("Marsh",))
+    assert not verdict.stands and verdict.reason == ClaimFault("name", ("Marsh",))
 
 
 def test_a_short_answer_that_stands_is_stated_and_the_rejected_ones_have_reasons():

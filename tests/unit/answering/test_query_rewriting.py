@@ -10,7 +10,7 @@ from desktop_app.engine.answering.query_rewriting import (
     keep_complete_turns,
     replace_pronoun,
     rewrite_question,
-    shorten,
+    shorten_history,
 )
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import ChatMessage
@@ -149,10 +149,10 @@ def test_a_rewriting_keeps_the_questions_own_words():
 
 def test_history_is_summarised_newest_turn_first():
     count = ScriptedChatModel().count_tokens
-    short = shorten((*LU, *MARLEY), "en", 100, count)
+    short = shorten_history((*LU, *MARLEY), "en", 100, count)
     assert short.endswith("Q: Who was Jacob Marley?\nA: Jacob Marley was Scrooge's partner.")
     assert "[1]" not in short and "dead" not in short
-    assert shorten((*LU, *MARLEY), "en", 12, count).startswith("A: Jacob Marley")
+    assert shorten_history((*LU, *MARLEY), "en", 12, count).startswith("A: Jacob Marley")
 
 
 def test_turns_for_a_chat_template_alternate():

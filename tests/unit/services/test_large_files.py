@@ -44,7 +44,7 @@ def test_a_large_file_is_never_whole_in_memory(library: Library, tmp_path: Path)
     tracemalloc.start()
     try:
         added = add_files(library.writer, [path])
-        source = file_versions.find_source(library.writer, added.documents[0])
+        source = file_versions.find_file_to_read(library.writer, added.documents[0])
         assert source is not None and source.sha256 == sha256
         digest = hashlib.sha256()
         for piece in source.content.iter_pieces():
@@ -66,7 +66,7 @@ def test_the_version_before_can_be_restored_and_set_back(library: Library, tmp_p
     add_files(db, [path])
     for _ in range(2):  # the change, and the version before it
         with db.transaction():
-            source = file_versions.find_source(db, document_id)
+            source = file_versions.find_file_to_read(db, document_id)
             assert source is not None
             file_versions.take_version(db, document_id, source)
         stored = documents.fetch_original(db, document_id) or b""

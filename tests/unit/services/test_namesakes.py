@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from desktop_app.cli.command_context import find_entity, get_entity_id, write_name
+from desktop_app.cli.command_context import get_best_entity, get_entity_id, write_name
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph import namesakes as rules
 from desktop_app.engine.graph.duplicates.model import pair_key
@@ -213,7 +213,7 @@ def test_commands_ask_which_one_is_meant(two_stories):
         get_entity_id(library, "Elizabeth")
     assert "“Elizabeth (Geneva)”" in caught.value.full_message.format()
     assert get_entity_id(library, "elizabeth (geneva)") == ids["Geneva"]
-    assert find_entity(reader, "Elizabeth (Pri") == ids["Pride"]
+    assert get_best_entity(reader, "Elizabeth (Pri") == ids["Pride"]
     assert write_name(reader.get_entity(ids["Pride"]).row) == "Elizabeth (Pride)"
     clerval = get_entity_id(library, "Clerval")
     assert write_name(reader.get_entity(clerval).row) == "Clerval"

@@ -21,7 +21,7 @@ from desktop_app.engine.services.bibliography.marks import (
     Followed,
     SqueezedText,
     find_color,
-    find_place,
+    place_mark,
 )
 from desktop_app.engine.services.bibliography.model import Mark
 from desktop_app.engine.services.bibliography.reader import read_bibliography
@@ -347,7 +347,7 @@ def test_words_are_found_despite_hyphens_quotation_marks_and_wrong_letters():
     squeezed = SqueezedText(text)
 
     def find(words: str) -> str:
-        place = find_place(Mark("k", words), text, squeezed, ())
+        place = place_mark(Mark("k", words), text, squeezed, ())
         return text[place.start : place.end] if place.kind == "highlight" else ""
 
     assert find('The "great" clock was repaired') == "The “great” clock was re-\npaired"

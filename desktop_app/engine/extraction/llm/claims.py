@@ -17,8 +17,8 @@ from ..instant import find_sentence
 from .evidence_placement import EvidencePlacer
 from .parsing import (
     MAX_DESCRIPTION,
+    clean_extracted_name,
     clean_field,
-    clean_name,
     find_tag,
     is_blank_line,
     normalize_output,
@@ -174,9 +174,9 @@ def _build_record(values: dict[str, str]) -> ClaimRecord:
     dates = [clean_field(values[key], 40) for key in ("start_date", "end_date")]
     dates = ["" if date.casefold() in _NO_DATE else date for date in dates]
     return ClaimRecord(
-        subject=clean_name(values["subject"]),
+        subject=clean_extracted_name(values["subject"]),
         quote=clean_field(values["quote"], 600),
-        object=clean_name(values["object"]),
+        object=clean_extracted_name(values["object"]),
         type=clean_field(values["type"], 40),
         status=status,
         start_date=dates[0],

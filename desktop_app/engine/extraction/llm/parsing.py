@@ -254,7 +254,7 @@ def clean_field(text: object, most: int = MAX_DESCRIPTION) -> str:
     return plain
 
 
-def clean_name(text: object) -> str:
+def clean_extracted_name(text: object) -> str:
     """Return a cleaned name, "" for a string that can't be a name."""
     name = clean_field(text, 2 * MAX_NAME)
     if len(name) > MAX_NAME or name.casefold() in _EMPTY_NAMES:
@@ -382,7 +382,7 @@ class RecordTable:
             texts.pop(1)
         if at == 0 and not texts:
             texts = fields
-        name = clean_name(texts[0]) if texts else ""
+        name = clean_extracted_name(texts[0]) if texts else ""
         description = ", ".join(part for part in texts[1:] if part)
         kind = kinds[at] if at >= 0 else ""
         self._keep_entity(name, kind, description, texts[0] if texts else "")
@@ -426,7 +426,7 @@ class RecordTable:
         *,
         is_directed: bool = False,
     ) -> None:
-        names = [clean_name(end) for end in ends]
+        names = [clean_extracted_name(end) for end in ends]
         if len(names) < 2 or not all(names):
             self._refused["a name is missing"] += 1
             return
@@ -481,7 +481,10 @@ class RecordTable:
         if "name" in roles:
             kind = find_type(roles.get("type") or "", self._types)
             self._keep_entity(
-                clean_name(roles["name"]), kind, str(roles.get("description") or ""), roles["name"]
+                clean_extracted_name(roles["name"]),
+                kind,
+                str(roles.get("description") or ""),
+                roles["name"],
             )
 
     def add_list(self, values: list[str], key: str) -> None:
@@ -490,7 +493,7 @@ class RecordTable:
             self.add(tag, values[1:])
         elif find_tag(key) == "entity":
             for name in values:
-                self._keep_entity(clean_name(name), "", "", name)
+                self._keep_entity(clean_extracted_name(name), "", "", name)
         elif len(values) >= 3 and find_tag(key) != "claim" and not find_column(key):
             self.add_untagged(values)
 
@@ -515,13 +518,15 @@ class RecordTable:
         if middle.casefold() in self._entities or len(relation.keywords) > 1:
             return relation
         texts = [*relation.keywords, relation.description]
-        names = [clean_name(text) for text in texts]
+        names = [clean_extracted_name(text) for text in texts]
         last = next((name for name in names if name.casefold() in self._entities), "")
         is_triple = len(relation.keywords) == 1 and middle[:1].islower()
         if not last and not (is_triple and relation.keywords[0][:1].isupper()):
             return relation
         last = last or relation.keywords[0]
-        description = "" if clean_name(relation.description) == last else relation.description
+        description = (
+            "" if clean_extracted_name(relation.description) == last else relation.description
+        )
         return replace(
             relation,
             target=last,

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 
 from . import latin_words as lists
-from .latin_tokens import Words, is_english_word
+from .latin_tokens import Words, has_english_base_form
 
 _SCHOLARLY = re.compile(
     r"\bet al\b|\[\d{1,3}(?:[,–-] ?\d{1,3})*\]|\((?:[^()]{2,60},? )?(?:19|20)\d\d[a-z]?\)"
@@ -109,7 +109,7 @@ def rate_concept(
         points += 2.5
     if all(words.n_lower[form.lower()] for form in forms):
         points += 1.5 if length > 1 else 1.0
-        if is_repeated and all(map(is_english_word, forms)):
+        if is_repeated and all(map(has_english_base_form, forms)):
             points += 1.0
     if shares["headed"] >= 0.1:
         points += 1.5

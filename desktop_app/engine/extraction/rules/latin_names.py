@@ -18,7 +18,7 @@ from ...person_names import looks_like_person
 from ..spans import LocatedName, Span, TaggedSpan
 from . import latin_words as lists
 from .latin_concepts import is_cited, is_manual, is_paper
-from .latin_tokens import Words, find_runs, is_english_word
+from .latin_tokens import Words, find_runs, has_english_base_form
 from .latin_types import Candidate, count_context, decide_types, is_title
 from .latin_words import ABBREVIATIONS
 
@@ -54,7 +54,7 @@ def find_correspondents(words: Words) -> set[int]:
         for match in pattern.finditer(words.text, words.starts[0], words.ends[-1]):
             forms = match["name"].split()
             known = forms[0] in lists.FEMALE_NAMES | lists.MALE_NAMES
-            if known or not any(is_english_word(form.strip(".")) for form in forms):
+            if known or not any(has_english_base_form(form.strip(".")) for form in forms):
                 found.add(match.start("name"))
     return found
 
@@ -168,7 +168,7 @@ def _skip_head_word(words: Words, first: int, stop: int, tagged: Sequence[Tagged
     start, end = words.starts[first], words.ends[stop - 1]
     if is_title(words.forms[first + 1]) and first + 2 < stop:
         known = words.forms[first] in lists.FEMALE_NAMES | lists.MALE_NAMES
-        return first if known or not is_english_word(words.forms[first]) else first + 1
+        return first if known or not has_english_base_form(words.forms[first]) else first + 1
     at = bisect_left(tagged, start, key=lambda span: span.start)
     if at and tagged[at - 1].end > start:
         return first
@@ -378,7 +378,7 @@ def _is_phrase(words: Words, candidate: Candidate) -> bool:
         candidate.n == 1
         and len(forms) > 1
         and all(words.n_lower[form.lower()] for form in forms)
-        and all(len(form) == 1 or is_english_word(form) for form in forms)
+        and all(len(form) == 1 or has_english_base_form(form) for form in forms)
     )
 
 
@@ -404,7 +404,7 @@ def _is_single_name(words: Words, candidate: Candidate, has_tagger: bool) -> boo
     emphatic = form.isupper() and len(form) > 5 and not words.in_capitals
     if emphatic and not (is_short and n_votes >= 0.5 * candidate.n):
         return False
-    if candidate.n_numbered >= 0.5 * candidate.n and is_english_word(form):
+    if candidate.n_numbered >= 0.5 * candidate.n and has_english_base_form(form):
         return False  # "Figure 3", "Table 2", "Act 1": the label of a part, not a name
     lower = words.n_lower[low]
     share = words.capital_share(form)
@@ -421,7 +421,7 @@ def _is_single_name(words: Words, candidate: Candidate, has_tagger: bool) -> boo
         # "Pillows, books, a footstool" and "Speakers were heard": never inside a sentence.
         known = known or candidate.votes["place"] == n_votes  # London and Georgia are words too
         known = known or (is_short and n_votes > candidate.votes["object"])
-        if not known and is_english_word(form):
+        if not known and has_english_base_form(form):
             return False
         return lower == 0 and n_votes >= 0.5 * candidate.n
     if lower == 0:
@@ -431,7 +431,7 @@ def _is_single_name(words: Words, candidate: Candidate, has_tagger: bool) -> boo
 
 def _may_be_word(form: str) -> bool:
     """Return whether a form may not be a name: a word, an abbreviation, "A7"."""
-    return form.isupper() or not form.isalpha() or is_english_word(form)
+    return form.isupper() or not form.isalpha() or has_english_base_form(form)
 
 
 def _stands_without_the(candidate: Candidate) -> bool:

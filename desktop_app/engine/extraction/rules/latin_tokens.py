@@ -28,7 +28,7 @@ from .latin_words import ORGANISATION_TAILS as COMPANY_TAILS
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("es", ""), ("s", ""))
 
 
-def is_english_word(form: str) -> bool:
+def has_english_base_form(form: str) -> bool:
     """Return whether a word or its base form is in the English dictionary, in any case."""
     low = form.lower().replace("-", "")
     words = _load_dictionary()[0]
@@ -164,7 +164,9 @@ def lower_words(text: str) -> str:
     def lower(match: re.Match[str]) -> str:
         word = match.group().lower()
         known = word.capitalize() in FEMALE_NAMES | MALE_NAMES
-        is_word = word in COMMON or (is_english_word(word) and word not in _load_dictionary()[1])
+        is_word = word in COMMON or (
+            has_english_base_form(word) and word not in _load_dictionary()[1]
+        )
         return word if is_word and not known else word.capitalize()
 
     lowered = _LOWERED_WORD.sub(lower, text)

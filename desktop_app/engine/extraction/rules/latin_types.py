@@ -19,7 +19,7 @@ from itertools import pairwise
 from ...word_lists import load_table
 from . import latin_words as lists
 from .latin_concepts import LEAST_CITED, LEAST_POINTS, is_cited, is_headed, rate_concept
-from .latin_tokens import Words, is_english_word
+from .latin_tokens import Words, has_english_base_form
 
 Key = tuple[str, ...]
 
@@ -166,8 +166,8 @@ def list_features(
         "connector": any(form in lists.CONNECTORS for form in forms[1:-1]),
         "initial": any(len(form) == 1 for form in forms[:-1]),
         "capitals": len(forms[0]) <= 6 and all(form.isupper() for form in forms),
-        "dictionary": is_english_word(last),
-        f"dictionary, words {min(length, 2)}": is_english_word(last),
+        "dictionary": has_english_base_form(last),
+        f"dictionary, words {min(length, 2)}": has_english_base_form(last),
         f"ends {last.lower()[-3:]}": True,
         f"ends {last.lower()[-2:]}": True,
         "often speaks": candidate.n_speaks >= 3,
@@ -301,7 +301,7 @@ def _not_a_thing(candidate: Candidate, kind: str) -> str:
 
     Cities and countries have no article, and other places ("the Temple") have prepositions.
     """
-    is_word = len(candidate.forms) == 1 and is_english_word(candidate.forms[0])
+    is_word = len(candidate.forms) == 1 and has_english_base_form(candidate.forms[0])
     if kind != "place" or not is_word or candidate.n_at or candidate.n < THING_N:
         return kind
     with_article = candidate.n_a + candidate.n_the

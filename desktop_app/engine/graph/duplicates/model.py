@@ -74,7 +74,7 @@ class TextFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class DuplicateReason:
     """Why two entities may be one, or are two: the method, its strength, a sentence for the user.
 
     The sentence quotes only names of the two entities, as they are in the library, and is true
@@ -122,8 +122,8 @@ class Pair:
     a: int
     b: int
     score: float
-    reasons: tuple[Reason, ...]
-    against: tuple[Reason, ...] = ()
+    reasons: tuple[DuplicateReason, ...]
+    against: tuple[DuplicateReason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from .methods import (
     propose_surnames,
     propose_titles,
 )
-from .model import Hint, NameFacts, Pair, PairCluster, PairKey, Reason, TextFacts, pair_key
+from .model import DuplicateReason, Hint, NameFacts, Pair, PairCluster, PairKey, TextFacts, pair_key
 from .shared_context import (
     SharedContext,
     SharedContexts,
@@ -155,7 +155,7 @@ def score_pairs(
     for (a, b), by_method in sorted(by_pair.items()):
         pause()
         ranked = [
-            Reason(one.method, one.strength, one.text)
+            DuplicateReason(one.method, one.strength, one.text)
             for one in sorted(by_method.values(), key=lambda one: (-one.strength, one.method))
         ]
         types_differ = types_disagree(forms, a, b)
@@ -204,8 +204,8 @@ def _drop_contradicted(pairs: list[Pair], forms: Forms, never: frozenset[PairKey
 
 
 def _list_against(
-    forms: Forms, contexts: SharedContexts, best: Hint, reasons: Sequence[Reason]
-) -> tuple[Reason, ...]:
+    forms: Forms, contexts: SharedContexts, best: Hint, reasons: Sequence[DuplicateReason]
+) -> tuple[DuplicateReason, ...]:
     """Return what speaks against a pair, the strongest first; the certainty contains it."""
     a, b = pair_key(best.a, best.b)
     names = {"a": forms.facts[a].name, "b": forms.facts[b].name}
@@ -214,13 +214,13 @@ def _list_against(
     if sentence := contexts.find_distinguishing(a, b):
         text = Message("A sentence may tell “{a}” and “{b}” apart", **names)
         place = (sentence.document_id, sentence.start)
-        against.append(Reason("distinguished", _DISTINGUISHED_PENALTY, text, place=place))
+        against.append(DuplicateReason("distinguished", _DISTINGUISHED_PENALTY, text, place=place))
     if types_disagree(forms, a, b):
         text = Message("“{a}” and “{b}” have different types", **names)
-        against.append(Reason("types", _TYPE_PENALTY, text))
+        against.append(DuplicateReason("types", _TYPE_PENALTY, text))
     if may_be_man_and_boy(forms, a, b):
         text = Message("“Mr.” and “Master” before one name are often a father and his son")
-        against.append(Reason("titles", _MAN_AND_BOY_PENALTY, text))
+        against.append(DuplicateReason("titles", _MAN_AND_BOY_PENALTY, text))
     apart = 0.0 if _is_explained(reasons) else context.apart - _USUAL_APART
     if apart > 0 and (n := max(1, round(contexts.n_together(a, b)))):
         text = Message(
@@ -230,7 +230,7 @@ def _list_against(
             n=n,
             **names,
         )
-        against.append(Reason("together", _TOGETHER_PENALTY * apart, text))
+        against.append(DuplicateReason("together", _TOGETHER_PENALTY * apart, text))
     if best.rivals:
         rival, n_more = forms.facts[best.rivals[0]].name, len(best.rivals) - 1
         text = Message("“{name}” would also fit", name=rival)
@@ -242,21 +242,21 @@ def _list_against(
                 name=rival,
                 n=n_more,
             )
-        against.append(Reason("rivals", 1.0, text, best.rivals))
+        against.append(DuplicateReason("rivals", 1.0, text, best.rivals))
     if context.alike == 0 and not context.n_shared and context.weight >= 0.5:
         text = Message(
             "“{a}” and “{b}” are never in one passage or connected with one name", **names
         )
-        against.append(Reason("apart", -_MAX_CONTEXT_LOSS, text))
+        against.append(DuplicateReason("apart", -_MAX_CONTEXT_LOSS, text))
     return tuple(sorted(against, key=lambda one: -one.strength))
 
 
-def _is_explained(reasons: Sequence[Reason]) -> bool:
+def _is_explained(reasons: Sequence[DuplicateReason]) -> bool:
     return any(one.method in _EXPLAINING_METHODS for one in reasons)
 
 
 def _certainty(
-    reasons: Sequence[Reason],
+    reasons: Sequence[DuplicateReason],
     context: SharedContext | None,
     types_differ: bool,
     *,

@@ -101,7 +101,7 @@ def _squeeze_char(char: str) -> str:
     return "".join(one for one in plain if one.isalnum())
 
 
-def find_place(mark: Mark, text: str, squeezed: SqueezedText, pages: Sequence[Page]) -> Place:
+def place_mark(mark: Mark, text: str, squeezed: SqueezedText, pages: Sequence[Page]) -> Place:
     """Return where a mark belongs: a highlight at its words, else a bookmark at its page."""
     first, last = _find_page(mark.page, pages, len(text))
     words = squeeze(mark.text)
@@ -293,7 +293,7 @@ def place_pending(db: Db, document_id: int) -> tuple[int, int]:
     written = _load_written(given)
     n_lost = 0
     for mark in marks:
-        place = find_place(mark, text, squeezed, pages)
+        place = place_mark(mark, text, squeezed, pages)
         note = place.note[:MAX_NOTE]
         if same := known.get((place.kind, place.start, place.end, note)):
             # from a backup, or of a second copy of the file

@@ -171,7 +171,7 @@ class ClusterAnalysis:
                 return
             if document_id == current or document_id in self._sent or document_id in self._unsent:
                 continue
-            source = file_versions.find_source(self._db, document_id)
+            source = file_versions.find_file_to_read(self._db, document_id)
             if (
                 source is None
                 or scanned_pages.fetch_texts_of_file(self._db, document_id)

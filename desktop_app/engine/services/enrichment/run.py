@@ -60,7 +60,7 @@ class TaskMaker:
 
     def make(self, chunk_id: int) -> tuple[int, ChunkTask] | None:
         """Return the document and the task of a chunk, None if the chunk was deleted."""
-        source = enrichment.find_source(self._db, chunk_id)
+        source = enrichment.find_chunk_source(self._db, chunk_id)
         if source is None:
             return None
         mentions = enrichment.fetch_mentions(self._db, chunk_id)

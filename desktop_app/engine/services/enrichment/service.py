@@ -20,7 +20,7 @@ from ...progress import CancelToken, ProgressCallback, ignore_progress
 from ...scheduler import Priority, WorkScheduler
 from ...store import enrichment
 from ...store.db import Db
-from ...store.enrichment import ChunkPlace, DocumentEnrichment, Failure
+from ...store.enrichment import DocumentEnrichment, EnrichableChunk, Failure
 from .rates import ChatFacts, EnrichmentSpeed, format_duration, load_rate
 from .settings import load_settings, save_settings
 
@@ -47,11 +47,11 @@ def find_unfinished(
     document_ids: Collection[int] | None = None,
     chunk_ids: Collection[int] | None = None,
     again: bool = False,
-) -> list[ChunkPlace]:
+) -> list[EnrichableChunk]:
     """Return the chunks, of these or of the library, that this model has not finished."""
     from ...extraction.llm import strategy as enrich
 
-    places = enrichment.fetch_places(db, document_ids, chunk_ids)
+    places = enrichment.fetch_enrichable_chunks(db, document_ids, chunk_ids)
     if again:
         return places
     by_language: dict[str, set[int]] = defaultdict(set)
@@ -282,7 +282,7 @@ class EnrichmentService(EnrichmentReader):
         document_ids: Collection[int] | None = None,
         chunk_ids: Iterable[int] | None = None,
         again: bool,
-    ) -> list[ChunkPlace]:
+    ) -> list[EnrichableChunk]:
         return find_unfinished(
             self._db,
             self._get_facts(),
@@ -292,7 +292,7 @@ class EnrichmentService(EnrichmentReader):
             again=again,
         )
 
-    def _enqueue(self, places: list[ChunkPlace], first: bool) -> ChangeSet:
+    def _enqueue(self, places: list[EnrichableChunk], first: bool) -> ChangeSet:
         with self._db.transaction():
             # The latest request comes before the earlier ones.
             priority = enrichment.highest_priority(self._db) + 1 if first else 0

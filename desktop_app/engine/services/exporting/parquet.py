@@ -111,10 +111,10 @@ class _Tables:
 
     def documents(self) -> list[Row]:
         units: dict[int, list[str]] = {}
-        for chunk, _, _, document in documents.fetch_chunk_texts(self._db):
+        for chunk, _, _, document in documents.fetch_all_chunk_texts(self._db):
             units.setdefault(document, []).append(str(chunk))
         rows: list[Row] = []
-        for i, title, text, added, author, language in documents.fetch_texts(self._db):
+        for i, title, text, added, author, language in documents.fetch_document_texts(self._db):
             date = datetime.datetime.fromtimestamp(added).isoformat(" ", "seconds")
             metadata = json.dumps({"author": author, "language": language})
             rows.append((str(i), len(rows), title, text, units.get(i, []), date, metadata))
@@ -122,7 +122,7 @@ class _Tables:
 
     def text_units(self) -> list[Row]:
         rows: list[Row] = []
-        for i, text, n_tokens, document in documents.fetch_chunk_texts(self._db):
+        for i, text, n_tokens, document in documents.fetch_all_chunk_texts(self._db):
             entities = _texts(self._entities_of_unit.get(i, ()))
             relations = _texts(self._relations_of_unit.get(i, ()))
             key = str(document)

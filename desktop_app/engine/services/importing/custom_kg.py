@@ -25,9 +25,9 @@ from .model import (
     ImportedEntity,
     ImportedGraph,
     ImportedRelation,
+    clean_imported_name,
+    clean_imported_text,
     clean_kind,
-    clean_name,
-    clean_text,
     read_weight,
     split_fragments,
     split_keys,
@@ -87,10 +87,12 @@ def read_custom_kg(custom_kg: Mapping[str, Any], *, name: str = "custom_kg") -> 
         graph.entities.append(
             ImportedEntity(
                 name=_need(entry, where, "entity_name", "name"),
-                type=clean_name(entry.get("entity_type", entry.get("type"))),
+                type=clean_imported_name(entry.get("entity_type", entry.get("type"))),
                 descriptions=split_fragments(entry.get("description")),
                 chunks=split_keys(entry.get("source_id")),
-                aliases=tuple(filter(None, map(clean_name, _aliases(entry.get("aliases"))))),
+                aliases=tuple(
+                    filter(None, map(clean_imported_name, _aliases(entry.get("aliases"))))
+                ),
             )
         )
     for where, entry in relations:
@@ -132,7 +134,7 @@ def _entries(custom_kg: Mapping[str, Any], name: str, *keys: str) -> list[Entry]
 
 def _need(entry: Mapping[str, Any], where: Message, *keys: str) -> str:
     """Return the value of the first key that is present; the first key is LightRAG's."""
-    value = clean_name(next((entry[key] for key in keys if key in entry), None))
+    value = clean_imported_name(next((entry[key] for key in keys if key in entry), None))
     if not value:
         raise UserError(
             "{where} has no “{key}”, or it is empty or too long.",
@@ -158,7 +160,7 @@ def _aliases(value: object) -> list[object]:
 def _read_chunks(graph: ImportedGraph, chunks: list[Entry]) -> None:
     documents: dict[str, ImportedDocument] = {}
     for number, (where, entry) in enumerate(chunks):
-        text = clean_text(entry.get("content", entry.get("text")))
+        text = clean_imported_text(entry.get("content", entry.get("text")))
         if not text.strip():
             raise UserError(
                 "{where} has no “content”.", "Fill it in, or take the entry out.", where=where

@@ -23,9 +23,9 @@ from .model import (
     ImportedEntity,
     ImportedGraph,
     ImportedRelation,
+    clean_imported_name,
+    clean_imported_text,
     clean_kind,
-    clean_name,
-    clean_text,
     read_weight,
     split_fragments,
     split_keys,
@@ -62,7 +62,7 @@ def read_graphrag(folder: Path) -> ImportedGraph:
     units_of_entity = _turned(units, "entity_ids")
     units_of_relation = _turned(units, "relationship_ids", "relationships_ids")
     for row in entities:
-        name = clean_name(_first(row, "title", "name"))
+        name = clean_imported_name(_first(row, "title", "name"))
         if not name:
             graph.left_out[Message("names that are empty or too long")] += 1
             continue
@@ -70,13 +70,16 @@ def read_graphrag(folder: Path) -> ImportedGraph:
         graph.entities.append(
             ImportedEntity(
                 name,
-                clean_name(row.get("type")),
+                clean_imported_name(row.get("type")),
                 split_fragments(row.get("description")),
                 tuple(sources or ()),
             )
         )
     for row in relations:
-        source, target = clean_name(row.get("source")), clean_name(row.get("target"))
+        source, target = (
+            clean_imported_name(row.get("source")),
+            clean_imported_name(row.get("target")),
+        )
         if not source or not target:
             graph.left_out[Message("connections of names that are empty or too long")] += 1
             continue
@@ -192,7 +195,7 @@ def _read_texts(graph: ImportedGraph, documents: Sequence[Row], units: Sequence[
     document_of: dict[str, str] = {}
     for row in documents:
         key = str(row.get("id"))
-        title = clean_name(row.get("title"))
+        title = clean_imported_name(row.get("title"))
         for unit in split_keys(_first(row, "text_unit_ids", "text_units")):
             document_of.setdefault(unit, key)
         graph.documents.append(
@@ -200,12 +203,12 @@ def _read_texts(graph: ImportedGraph, documents: Sequence[Row], units: Sequence[
                 key,
                 Path(title).stem if Path(title).suffix in (".txt", ".md", ".csv") else title,
                 title,
-                clean_text(_first(row, "text", "raw_content")),
+                clean_imported_text(_first(row, "text", "raw_content")),
             )
         )
     known = {document.key for document in graph.documents}
     for number, row in enumerate(units):
-        key, text = str(row.get("id")), clean_text(_first(row, "text", "chunk"))
+        key, text = str(row.get("id")), clean_imported_text(_first(row, "text", "chunk"))
         if not text.strip():
             graph.left_out[Message("passages without text")] += 1
             continue
@@ -229,8 +232,8 @@ def _turned(units: Sequence[Row], *columns: str) -> dict[str, tuple[str, ...]]:
 
 def _read_claims(graph: ImportedGraph, covariates: Sequence[Row]) -> None:
     for row in covariates:
-        subject = clean_name(row.get("subject_id"))
-        quote = clean_text(row.get("source_text"))
+        subject = clean_imported_name(row.get("subject_id"))
+        quote = clean_imported_text(row.get("source_text"))
         if not subject or not quote.strip():
             graph.left_out[Message("claims without a subject or a quote")] += 1
             continue
@@ -238,13 +241,13 @@ def _read_claims(graph: ImportedGraph, covariates: Sequence[Row]) -> None:
         graph.claims.append(
             ImportedClaim(
                 subject=subject,
-                type=clean_name(row.get("type")) or "claim",
+                type=clean_imported_name(row.get("type")) or "claim",
                 status=status if status in ("true", "false", "suspected") else "suspected",
                 description=" ".join(split_fragments(row.get("description"))),
                 quote=quote,
                 chunk=next(iter(split_keys(row.get("text_unit_id"))), ""),
-                object=clean_name(row.get("object_id")),
-                start_date=clean_name(row.get("start_date")),
-                end_date=clean_name(row.get("end_date")),
+                object=clean_imported_name(row.get("object_id")),
+                start_date=clean_imported_name(row.get("start_date")),
+                end_date=clean_imported_name(row.get("end_date")),
             )
         )

@@ -25,9 +25,9 @@ from .model import (
     ImportedEntity,
     ImportedGraph,
     ImportedRelation,
+    clean_imported_name,
+    clean_imported_text,
     clean_kind,
-    clean_name,
-    clean_text,
     read_weight,
     split_fragments,
     split_keys,
@@ -93,7 +93,7 @@ def _read_texts(graph: ImportedGraph, folder: Path, chunks: Mapping[str, Any]) -
     status = _load_store(folder / STATUS_FILE)
     named: dict[str, str] = {}
     for number, (key, entry) in enumerate(chunks.items()):
-        text = clean_text(entry.get("content"))
+        text = clean_imported_text(entry.get("content"))
         if not text.strip():
             graph.left_out[Message("passages without text")] += 1
             continue
@@ -107,7 +107,9 @@ def _read_texts(graph: ImportedGraph, folder: Path, chunks: Mapping[str, Any]) -
         entry, state = texts.get(key, {}), status.get(key, {})
         file_name = _file_name(entry) or _file_name(state) or named.get(key, "")
         graph.documents.append(
-            ImportedDocument(key, Path(file_name).stem, file_name, clean_text(entry.get("content")))
+            ImportedDocument(
+                key, Path(file_name).stem, file_name, clean_imported_text(entry.get("content"))
+            )
         )
 
 
@@ -140,7 +142,7 @@ def _read_graphml(
     name_of: dict[Any, str] = {}
     for node, values in found.nodes(data=True):
         given = values.get("entity_id") or values.get("label") or node
-        name = clean_name(given)
+        name = clean_imported_name(given)
         if not name:
             graph.left_out[Message("names that are empty or too long")] += 1
             continue
@@ -148,11 +150,13 @@ def _read_graphml(
         graph.entities.append(
             ImportedEntity(
                 name=name,
-                type=clean_name(values.get("entity_type") or values.get("type")),
+                type=clean_imported_name(values.get("entity_type") or values.get("type")),
                 descriptions=split_fragments(values.get("description")),
                 chunks=_sources(values, entity_chunks.get(str(given))),
                 aliases=tuple(
-                    filter(None, map(clean_name, str(values.get("aliases", "")).split("|")))
+                    filter(
+                        None, map(clean_imported_name, str(values.get("aliases", "")).split("|"))
+                    )
                 ),
             )
         )

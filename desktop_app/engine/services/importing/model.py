@@ -108,7 +108,7 @@ class ImportedGraph:
     left_out: Counter[Message] = field(default_factory=Counter)
 
 
-def clean_text(value: object) -> str:
+def clean_imported_text(value: object) -> str:
     """Return a passage with LF line ends and without control characters; "" for no text."""
     if not isinstance(value, str):
         return ""
@@ -116,11 +116,11 @@ def clean_text(value: object) -> str:
     return _CONTROL.sub("", text.replace("\x0c", "\n"))
 
 
-def clean_name(value: object) -> str:
+def clean_imported_name(value: object) -> str:
     """Return a name on one line, without the quotation marks of older versions."""
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return ""
-    name = " ".join(clean_text(str(value)).split())
+    name = " ".join(clean_imported_text(str(value)).split())
     if (quoted := _QUOTED.match(name)) and quoted[1] not in quoted[2]:
         name = quoted[2].strip()
     return name if len(name) <= MAX_NAME and name not in _NO_NAMES else ""
@@ -128,7 +128,7 @@ def clean_name(value: object) -> str:
 
 def split_fragments(value: object) -> tuple[str, ...]:
     """Return the descriptions of a field, in order, unique, without placeholders."""
-    found = (" ".join(part.split()) for part in clean_text(value).split(SEPARATOR))
+    found = (" ".join(part.split()) for part in clean_imported_text(value).split(SEPARATOR))
     kept = (part[:MAX_DESCRIPTION] for part in found if part.casefold() not in _PLACEHOLDERS)
     return tuple(dict.fromkeys(kept))
 
@@ -138,7 +138,7 @@ def split_keywords(value: object) -> tuple[str, ...]:
     texts = value if isinstance(value, (list, tuple)) else [value]
     words: dict[str, str] = {}
     for text in texts:
-        for word in _KEYWORD_ENDS.split(clean_text(text)):
+        for word in _KEYWORD_ENDS.split(clean_imported_text(text)):
             word = " ".join(word.split()).strip("\"'“”")
             if word and word.casefold() not in _PLACEHOLDERS:
                 words.setdefault(word.casefold(), word[:80])
@@ -147,7 +147,7 @@ def split_keywords(value: object) -> tuple[str, ...]:
 
 def clean_kind(value: object) -> str:
     """Return a kind of relation on one line; "" for none."""
-    kind = " ".join(clean_text(value).split())[:MAX_KIND]
+    kind = " ".join(clean_imported_text(value).split())[:MAX_KIND]
     return "" if kind.casefold() in _PLACEHOLDERS else kind
 
 

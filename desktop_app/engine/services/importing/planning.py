@@ -34,11 +34,11 @@ from .names import ImportedName, NameBook
 from .text_alignment import (
     AlignedPassage,
     Span,
+    align_chunks,
     attach,
     collect_chunks,
     find_places,
     join_chunks,
-    lay_out,
 )
 
 LEAST_WEIGHT, MOST_WEIGHT = 0.25, 4.0  # of one claim; a sentence of our own extraction weighs 1
@@ -422,7 +422,7 @@ class _Alignment:
             layout = attach(text, chunks, find_places(text, chunks), known.spans)
         else:
             language = read.language
-            layout = lay_out(text, chunks, read.outline, language, self._count_tokens)
+            layout = align_chunks(text, chunks, read.outline, language, self._count_tokens)
         number = len(self.documents)
         self.documents.append(
             PlannedDocument(

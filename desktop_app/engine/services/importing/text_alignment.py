@@ -83,7 +83,7 @@ def _overlap(before: str, after: str) -> int:
     return 0
 
 
-def lay_out(
+def align_chunks(
     text: str,
     chunks: Sequence[ImportedChunk],
     outline: Sequence[Heading],

@@ -42,7 +42,7 @@ class LineBox:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoxRow:
     """Boxes that are one line of text, in order; `block` counts columns and parts of the page."""
 
     boxes: tuple[int, ...]
@@ -58,7 +58,7 @@ class Order:
         angle: degrees by which the lines rise or fall, clockwise.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[BoxRow, ...]
     is_certain: bool
     angle: float = 0.0
 
@@ -171,9 +171,9 @@ class _Sorter:
         self.is_certain = True
         self._n_blocks = 0
 
-    def sort(self) -> list[Row]:
+    def sort(self) -> list[BoxRow]:
         head, body, foot = self._split_edges()
-        rows: list[Row] = []
+        rows: list[BoxRow] = []
         for part in (head, body, foot):
             rows += self._sort(part, 0)
         return rows
@@ -199,7 +199,7 @@ class _Sorter:
             foot, rows = last, rows[:-1]
         return head, [box for row in rows for box in row], foot
 
-    def _sort(self, boxes: Sequence[_Box], depth: int) -> list[Row]:
+    def _sort(self, boxes: Sequence[_Box], depth: int) -> list[BoxRow]:
         if not boxes:
             return []
         gutter = self._find_gutter(boxes) if depth < _MAX_DEPTH else None
@@ -210,7 +210,7 @@ class _Sorter:
             self.is_certain = False
         beside = [b for b in boxes if b not in crossing]
         crossing_rows = sorted(_group_rows(crossing), key=lambda row: min(b.top for b in row))
-        rows: list[Row] = []
+        rows: list[BoxRow] = []
         above = -math.inf
         for own in [*crossing_rows, []]:
             middle = min(((b.top + b.bottom) / 2 for b in own), default=math.inf)
@@ -271,7 +271,7 @@ class _Sorter:
             self.is_certain = False  # a table is read by rows; columns of short lines are not
         return False
 
-    def _read_rows(self, boxes: Sequence[_Box], *, continues: bool = False) -> list[Row]:
+    def _read_rows(self, boxes: Sequence[_Box], *, continues: bool = False) -> list[BoxRow]:
         """Return boxes without columns row by row, the rows from top to bottom."""
         if not boxes:
             return []
@@ -283,7 +283,7 @@ class _Sorter:
         for row in rows:
             indent = (row[0].left - margin) / self._height
             made.append(
-                Row(
+                BoxRow(
                     tuple(box.index for box in row),
                     self._n_blocks,
                     not continues and _INDENT < indent < _MOST_INDENT,

@@ -27,8 +27,8 @@ from ...figures import (
     MAX_PATH_CHARS,
     MOST_REPEATED,
     Figure,
-    find_caption,
     find_caption_label,
+    find_figure_caption,
     is_decoration,
 )
 from ...messages import Message
@@ -87,7 +87,7 @@ def build_figures(
         if min(width, height) < LEAST_CAPTIONED:
             continue
         at = min(mark.at, len(text))
-        start, end = mark.caption or find_caption(text, at)
+        start, end = mark.caption or find_figure_caption(text, at)
         end = min(end, start + MAX_CAPTION_CHARS, len(text))
         start = min(start, end)
         if mark.caption is None and end <= at and start in used:

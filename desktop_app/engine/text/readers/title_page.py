@@ -124,7 +124,7 @@ _FOOTNOTE_WORDS = re.compile(
 
 
 @dataclass(slots=True)
-class Row:
+class TextRow:
     """One row of text of a page: superscripts are replaced by `MARK`, wide gaps by a tab.
 
     Attributes:
@@ -171,7 +171,7 @@ class TitleHead:
     """
 
     page: int
-    rows: tuple[Row, ...]
+    rows: tuple[TextRow, ...]
     n_title: int
     names: frozenset[int]
 
@@ -190,10 +190,10 @@ _BACK = 3.0  # of the font size: a character so far left of the one before begin
 MIN_GLYPH_HEIGHT = 0.01  # of the font size; the flattest glyph, a dash, has 0.04
 DESCENT, ASCENT = 0.12, 0.88  # of the em square in the usual CJK fonts
 
-PageRows = tuple[list[Row], float]  # the rows of a page, and its height
+PageRows = tuple[list[TextRow], float]  # the rows of a page, and its height
 
 
-def read_rows(text_page: Any, shown: Sequence[str] = ()) -> list[Row]:
+def read_rows(text_page: Any, shown: Sequence[str] = ()) -> list[TextRow]:
     """Return the rows of a page from top to bottom, without rotated text; call it with the lock.
 
     Args:
@@ -250,7 +250,7 @@ def read_rows(text_page: Any, shown: Sequence[str] = ()) -> list[Row]:
     return _join_runs([run for run in runs if run.sizes])
 
 
-def _join_runs(runs: list[_Run]) -> list[Row]:
+def _join_runs(runs: list[_Run]) -> list[TextRow]:
     """Join runs on the same line that are close to each other."""
     lines: list[list[_Run]] = []
     heights: list[tuple[float, float]] = []
@@ -283,7 +283,7 @@ def _covers(run: _Run, other: _Run) -> bool:
     return shared > 0.5 * (other.box[2] - other.box[0])
 
 
-def _build_row(line: list[_Run]) -> Row:
+def _build_row(line: list[_Run]) -> TextRow:
     line.sort(key=lambda run: run.box[0])
     sizes = sum((run.sizes for run in line), Counter[float]())
     fonts = sum((run.fonts for run in line), Counter[str]())
@@ -315,7 +315,7 @@ def _build_row(line: list[_Run]) -> Row:
             was_raised = raised
             last = max(last, right) if left >= last - size else right
     boxes = [run.box for run in line]
-    return Row(
+    return TextRow(
         _clean_row(parts),
         size,
         fonts.most_common(1)[0][0],
@@ -368,12 +368,12 @@ def find_title_page(pages: Sequence[PageRows], n_pages: int) -> TitlePage:
     return TitlePage(title, authors or labelled.authors, year, head)
 
 
-def _says_something(rows: Sequence[Row]) -> bool:
+def _says_something(rows: Sequence[TextRow]) -> bool:
     """Return whether a page without a title has other text than that of a cover."""
     return sum(len(row.words) for row in rows if not _NOISE.match(row.words)) > 200
 
 
-def _read_labels(rows: Iterable[Row]) -> TitlePage:
+def _read_labels(rows: Iterable[TextRow]) -> TitlePage:
     """Return what lines such as "Title: …" and 作者：… say."""
     title = ""
     authors: tuple[str, ...] = ()
@@ -398,7 +398,7 @@ def fold(text: str) -> str:
 
 
 def _find_on_page(
-    page: int, rows: list[Row], height: float
+    page: int, rows: list[TextRow], height: float
 ) -> tuple[str, tuple[str, ...], bool, TitleHead | None]:
     """Return title and authors on a page, whether it is a cover with little text, and its head."""
     n_chars = sum(len(row.words) for row in rows)
@@ -450,7 +450,7 @@ def _find_on_page(
     return title, authors, is_cover, head
 
 
-def _find_masthead(rows: Sequence[Row]) -> range:
+def _find_masthead(rows: Sequence[TextRow]) -> range:
     """Return the rows in which a journal names itself, in type as large as that of a title."""
     for i, row in enumerate(rows[:12]):
         if _MASTHEAD.match(row.words):
@@ -460,7 +460,7 @@ def _find_masthead(rows: Sequence[Row]) -> range:
     return range(0)
 
 
-def _is_form(rows: list[Row], first: int, n_chars: int, title: str) -> bool:
+def _is_form(rows: list[TextRow], first: int, n_chars: int, title: str) -> bool:
     """Return whether a page is a table or a form, whose largest text says nothing."""
     return first > 12 or len(title) > 0.9 * n_chars
 
@@ -475,7 +475,7 @@ def _is_usable(words: str) -> bool:
     return not _DATE.fullmatch(words)
 
 
-def _continues(row: Row, following: Row, size: float) -> bool:
+def _continues(row: TextRow, following: TextRow, size: float) -> bool:
     same = abs(following.size - size) <= 0.06 * size
     gap = row.bottom - following.top
     return (
@@ -486,7 +486,7 @@ def _continues(row: Row, following: Row, size: float) -> bool:
     )
 
 
-def _join_title(block: Sequence[Row]) -> str:
+def _join_title(block: Sequence[TextRow]) -> str:
     return _join_words([row.words.rstrip("*∗†‡ ") for row in block])
 
 
@@ -507,9 +507,9 @@ def _join_words(lines: Iterable[str]) -> str:
     return title.replace(" ", "") if spaced else title
 
 
-def _find_subtitle(rows: list[Row], at: int, size: float, body: float) -> tuple[str, int]:
+def _find_subtitle(rows: list[TextRow], at: int, size: float, body: float) -> tuple[str, int]:
     """Return the subtitle below a title, "" if there is none, and the row after it."""
-    block: list[Row] = []
+    block: list[TextRow] = []
     i = at
     while i < len(rows) and len(block) < 3:
         row, words = rows[i], rows[i].words
@@ -555,7 +555,7 @@ def _is_plausible(title: str) -> bool:
 
 
 def _find_authors(
-    rows: Sequence[Row], body: float, floor: float
+    rows: Sequence[TextRow], body: float, floor: float
 ) -> tuple[tuple[str, ...], list[int]]:
     """Return the names in the rows below a title, up to the abstract or the text.
 
@@ -564,7 +564,7 @@ def _find_authors(
     """
     at: list[int] = []
     lines: list[tuple[str, bool]] = []  # rows of names, and whether each follows the one before
-    first: Row | None = None
+    first: TextRow | None = None
     is_next = False
     n_others = 0
     for number, row in enumerate(rows[:40]):
@@ -605,7 +605,7 @@ _LONGEST_OTHER = 160  # characters of such a row; a longer one is text
 
 
 def _find_head(
-    page: int, rows: Sequence[Row], first: int, after: int, names: Sequence[int]
+    page: int, rows: Sequence[TextRow], first: int, after: int, names: Sequence[int]
 ) -> TitleHead:
     """Return the rows of a page from its title to its abstract, or to its last row of authors.
 
@@ -632,7 +632,7 @@ def write_head(head: TitleHead) -> list[str]:
     """
     found = [_join_words(" ".join(row.shown.split()) for row in head.rows[: head.n_title])]
     right = max(row.right for row in head.rows[head.n_title :])
-    before: Row | None = None
+    before: TextRow | None = None
     was_names = False
     for number, row in enumerate(head.rows[head.n_title :], head.n_title):
         is_names = number in head.names
@@ -679,14 +679,14 @@ def _split_cells(row: str) -> list[str]:
 _FULL_ROW = 0.94  # of the right edge of the longest row
 
 
-def _is_wrapped(above: Row, row: Row, right: float) -> bool:
+def _is_wrapped(above: TextRow, row: TextRow, right: float) -> bool:
     """Return whether an affiliation goes on in a row."""
     if "@" in above.text + row.text or row.text.lstrip().startswith(MARK):
         return False
     return abs(above.size - row.size) < 0.04 * row.size and above.right > _FULL_ROW * right
 
 
-def _find_authors_of_book(rows: Sequence[Row], first: int, after: int) -> tuple[str, ...]:
+def _find_authors_of_book(rows: Sequence[TextRow], first: int, after: int) -> tuple[str, ...]:
     """Return the names after a row "by", or in the row above the title of a cover."""
     for row, following in zip(rows[after:], rows[after + 1 :], strict=False):
         if _ONLY_BY.fullmatch(row.words) and (names := _split_names(following.text)):
@@ -713,7 +713,7 @@ def _is_rest_of_name(above: str, text: str) -> bool:
     return looks_like_person(" ".join(_SYMBOLS.sub(" ", name).split()))
 
 
-def _is_bold_or_larger(row: Row, body: float) -> bool:
+def _is_bold_or_larger(row: TextRow, body: float) -> bool:
     return "bold" in row.font.lower() or "medi" in row.font.lower() or row.size > 1.08 * body
 
 
@@ -748,7 +748,7 @@ def _split_names(text: str) -> tuple[str, ...]:
     return tuple(names) if names and n_others * 2 <= len(names) else ()
 
 
-def _find_year(pages: Sequence[Sequence[Row]], at: int) -> str:
+def _find_year(pages: Sequence[Sequence[TextRow]], at: int) -> str:
     """Return the year of publication that the first pages state.
 
     Args:

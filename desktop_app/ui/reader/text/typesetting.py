@@ -107,7 +107,7 @@ class BlockLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class CellColumn:
     """A column of a table: its place beside the left edge of the text, and its width."""
 
     left: float
@@ -141,7 +141,7 @@ class Typesetter:
         self.tops = np.zeros(1)
         self.column = 600.0
         self._cache: OrderedDict[int, BlockLayout] = OrderedDict()
-        self._columns: dict[int, list[Column]] = {}  # by the start of a table
+        self._columns: dict[int, list[CellColumn]] = {}  # by the start of a table
         self._room = 600.0
         self._families: list[str] = []
         self._px = 17.0
@@ -318,7 +318,7 @@ class Typesetter:
         layout.beginLayout()
         while (line := layout.createLine()).isValid():
             at = min(own[cell] if cell < len(own) else cell, len(columns) - 1)
-            column = columns[at] if columns else Column(0.0, self.column)
+            column = columns[at] if columns else CellColumn(0.0, self.column)
             # the name of a section
             spans = CELL_END not in shown and not own and len(columns) > 1
             width = columns[-1].left + columns[-1].width - column.left if spans else column.width
@@ -358,7 +358,7 @@ class Typesetter:
     def _ends_header(self, i: int) -> bool:
         return i + 1 < len(self.blocks) and not self.blocks.levels[i + 1]
 
-    def _measure_columns(self, table: Table) -> list[Column]:
+    def _measure_columns(self, table: Table) -> list[CellColumn]:
         """Return the columns of a table: as wide as their cells, or as there is room.
 
         A table that is wider than the text uses the empty space on both sides of it.
@@ -403,10 +403,10 @@ class Typesetter:
         widths = self._share_width(natural, words, gap)
         total = sum(widths) + gap * max(0, len(widths) - 1)
         left = min(0.0, (self.column - total) / 2)
-        columns: list[Column] = []
+        columns: list[CellColumn] = []
         for n, width in enumerate(widths):
             is_right = n > 0 and 2 * n_numbers[n] > n_filled[n] > 0
-            columns.append(Column(float(round(left)), width, is_right))
+            columns.append(CellColumn(float(round(left)), width, is_right))
             left += width + gap
         self._columns[table.start] = columns
         return columns
