@@ -143,7 +143,7 @@ def print_answer(
         has_model: whether a model reads them; without one they are the answer.
     """
     from ..engine.answering.context import ignore_found
-    from ..engine.answering.query_data import list_references
+    from ..engine.answering.query_data import list_source_documents
 
     live = sys.stdout.isatty() and not as_json and has_model
     answer = None
@@ -166,7 +166,7 @@ def print_answer(
     if param.include_references:
         cited = {c.document_id for c in answer.citations}
         cited_passages = [p for p in answer.found.passages if p.document_id in cited]
-        references = list_references(cited_passages, param)
+        references = list_source_documents(cited_passages, param)
     outcome = _name_outcome(answer)
     lines = [*_lay_out_quotations(answer), ""]
     if outcome == "quoted" and answer.found.check is not None:

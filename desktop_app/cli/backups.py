@@ -47,14 +47,14 @@ def back_up(options: argparse.Namespace) -> int:
     return 0
 
 
-def list_backups(options: argparse.Namespace) -> int:
+def run_list(options: argparse.Namespace) -> int:
     """List the backups of a library, newest first."""
-    from ..engine.services.backups import Backups, read_content
+    from ..engine.services.backups import Backups, read_backup_content
 
     library = _library(options)
     found = Backups(library).list()
     with hold_keys(options, library, *(file.path for file in found)):
-        files = [(file, read_content(file.path)) for file in found]
+        files = [(file, read_backup_content(file.path)) for file in found]
     lines = [
         f"{format_time(file.created_at)}  {file.size_bytes / 1e6:>10,.1f} MB  "
         f"{content.problem or count_words(content.n_documents, 'document')}  "
@@ -72,22 +72,23 @@ def add_restore_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def restore(options: argparse.Namespace) -> int:
+def run_restore(options: argparse.Namespace) -> int:
     """Put a backup in the place of a library; the present file is kept under another name."""
-    from ..engine.services.backups import Backups, read_content
-    from ..engine.services.backups import restore as put_back
+    from ..engine.services.backups import Backups, read_backup_content, restore
 
     library = _library(options)
     found = [options.backup] if options.backup else [f.path for f in Backups(library).list()]
     with hold_keys(options, library, *found):
-        backup = options.backup or next((p for p in found if not read_content(p).problem), None)
+        backup = options.backup or next(
+            (p for p in found if not read_backup_content(p).problem), None
+        )
         if backup is None:
             raise UserError(
                 "There are no backups of “{path}”.",
                 "Name a file: inkgraph restore FILE, or see: inkgraph recover",
                 path=library,
             )
-        aside = put_back(backup, library)
+        aside = restore(backup, library)
     lines = [f"“{library}” is again as in “{backup.name}”."]
     if aside is not None:
         lines.append(f"The file that was there is kept: “{aside}”.")
@@ -105,15 +106,15 @@ def add_recover_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def recover(options: argparse.Namespace) -> int:
+def run_recover(options: argparse.Namespace) -> int:
     """Save what can be read of a damaged library in a new one; the damaged file is only read."""
-    from ..engine.services.recovery import recover as save
+    from ..engine.services.recovery import recover
 
     library = _library(options)
     if not library.exists():
         raise UserError("There is no library at “{path}”.", "See: inkgraph backups", path=library)
     with hold_keys(options, library):
-        report = save(library, options.to)
+        report = recover(library, options.to)
     saved = report.saved
     lines = [
         f"Recovered into “{report.path}”.",

@@ -21,7 +21,7 @@ from ..engine.errors import EnvironmentProblem, UserError
 from ..engine.file_names import check_path
 from ..engine.model import DocumentId, EntityId, EntityRow
 from ..engine.progress import CancelToken, Progress
-from .passphrase import find_key
+from .passphrase import find_library_key
 
 if TYPE_CHECKING:
     from ..engine.llm.registry import ModelRegistry
@@ -70,7 +70,7 @@ def open_library(
     from ..engine.services.library import Library, complete_path
 
     path = complete_path(options.library or paths.default_library())
-    library = Library(path, create=create, key=key or find_key(options, path))
+    library = Library(path, create=create, key=key or find_library_key(options, path))
     if not may_write:
         try:
             yield library

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..engine import paths
 from ..engine.errors import UserError
 from .command_context import show
-from .passphrase import NEW_VARIABLE, NO_WAY_BACK, VARIABLE, find_key, find_new_passphrase
+from .passphrase import NEW_VARIABLE, NO_WAY_BACK, VARIABLE, find_library_key, find_new_passphrase
 
 OLD_BLOCKS = "The disk may keep old blocks of the deleted plain file until they are overwritten."
 
@@ -60,7 +60,7 @@ def decrypt(options: argparse.Namespace) -> int:
     from ..engine.services.encryption import decrypt_library
 
     path = _existing_library(options)
-    key = find_key(options, path)
+    key = find_library_key(options, path)
     if key is None:
         raise UserError("“{name}” is not encrypted.", name=path.name)
     decrypt_library(path, key)
@@ -81,7 +81,7 @@ def change(options: argparse.Namespace) -> int:
     from ..engine.services.encryption import change_passphrase
 
     path = _existing_library(options)
-    key = find_key(options, path)
+    key = find_library_key(options, path)
     if key is None:
         raise UserError(
             "“{name}” is not encrypted.", "See: inkgraph encrypt --help", name=path.name

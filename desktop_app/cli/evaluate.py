@@ -294,14 +294,14 @@ def _list_runs(library: Library, as_json: bool) -> int:
 
 
 def _print_run(found: EvaluationRun, options: argparse.Namespace, *, with_answers: bool) -> int:
-    from ..engine.services.evaluation.exporting import describe_run, export_run
+    from ..engine.services.evaluation.exporting import build_run_data, export_run
 
     if options.out is not None:
         export_run(found, options.out)
     lines = _summary_lines(found)
     if with_answers:
         lines += ["", *_answer_lines(found)]
-    show(describe_run(found), lines, options.json)
+    show(build_run_data(found), lines, options.json)
     return 0
 
 

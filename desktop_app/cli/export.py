@@ -168,10 +168,10 @@ def _export_documents(options: argparse.Namespace) -> int:
     from ..engine.services.library_notes import (
         NoteFilter,
         export_notes,
-        fetch_pictures,
+        fetch_note_pictures,
         list_notes,
     )
-    from ..engine.store.document_metadata import fetch_references
+    from ..engine.store.document_metadata import fetch_document_references
 
     if options.entity:
         raise UserError("This format is of documents.", "Leave out --entity.")
@@ -179,13 +179,15 @@ def _export_documents(options: argparse.Namespace) -> int:
         warn_of_plain_files(library)
         db = library.writer
         named = choose_documents(library, options.document)
-        ids = {r.document_id for r in fetch_references(db)} if named is None else set(named)
+        ids = (
+            {r.document_id for r in fetch_document_references(db)} if named is None else set(named)
+        )
         if options.collection:
             found = [collections.get_collection(db, name) for name in options.collection]
             ids &= {int(i) for one in found for i in collections.list_documents(db, one.id)}
         if options.tag:
             tag = options.tag.casefold()
-            tagged = [r for r in fetch_references(db) if tag in map(str.casefold, r.tags)]
+            tagged = [r for r in fetch_document_references(db) if tag in map(str.casefold, r.tags)]
             ids &= {r.document_id for r in tagged}
         if options.format in REFERENCE_FORMATS:
             n = export_references(db, options.out, options.format, sorted(ids))
@@ -195,7 +197,7 @@ def _export_documents(options: argparse.Namespace) -> int:
             wanted = NoteFilter(text=options.text, color=options.color)
             notes = [note for note in list_notes(db, ids) if wanted.fits(note)]
             format_ = options.format.removeprefix("notes-")
-            pictures = fetch_pictures(db, notes)
+            pictures = fetch_note_pictures(db, notes)
             n = export_notes(notes, options.out, format_, pictures=pictures)
             summary = f"{n:,} note{'s' if n != 1 else ''}"
             counted = {"notes": n}

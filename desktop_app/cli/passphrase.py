@@ -41,7 +41,7 @@ def take_passphrases(options: argparse.Namespace) -> None:
     options.new_passphrase = os.environ.pop(NEW_VARIABLE, None)
 
 
-def find_key(options: argparse.Namespace, path: Path) -> LibraryKey | None:
+def find_library_key(options: argparse.Namespace, path: Path) -> LibraryKey | None:
     """Return the key that opens a library or encrypts a new one; None for a plain one.
 
     Raises:

@@ -82,7 +82,7 @@ def hide_text(value: Any) -> Any:
     if value is None or isinstance(value, (int, float, PlainText)):
         return value
     if isinstance(value, BaseException):
-        return describe_error(value)
+        return describe_logged_error(value)
     if isinstance(value, Message):
         return value.template
     if isinstance(value, (str, bytes, bytearray)):
@@ -90,7 +90,7 @@ def hide_text(value: Any) -> Any:
     return f"<{type(value).__name__}>"
 
 
-def describe_error(error: BaseException) -> str:
+def describe_logged_error(error: BaseException) -> str:
     """Return the type of an exception, and what of its message belongs to the program."""
     name = type(error).__qualname__
     if isinstance(error, AppError):
@@ -113,7 +113,7 @@ def describe_exception(error: BaseException) -> str:
         seen.add(id(current))
         frames = traceback.extract_tb(current.__traceback__)[-_MAX_FRAMES:]
         lines = [f"  {shorten_path(f.filename)}:{f.lineno} in {f.name}" for f in frames]
-        parts.append("\n".join(["Traceback:", *lines, describe_error(current)]))
+        parts.append("\n".join(["Traceback:", *lines, describe_logged_error(current)]))
         is_hidden = current.__suppress_context__ and current.__cause__ is None
         current = current.__cause__ or (None if is_hidden else current.__context__)
     return "\ncaused by\n".join(parts)

@@ -32,7 +32,7 @@ _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？]")
 
 
-def build_messages(caption: str, language: str) -> Sequence[ChatMessage]:
+def build_picture_messages(caption: str, language: str) -> Sequence[ChatMessage]:
     """Return the prompt for a picture, in Chinese for a Chinese document, else in English."""
     language = language if language in _LANGUAGES else "en"
     text = load_prompt("describe_picture", language)

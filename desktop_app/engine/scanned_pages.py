@@ -242,12 +242,12 @@ def unpack_page(stored: str) -> ScannedPage:
     It may come from a process that parsed foreign bytes, or from a library from elsewhere.
     """
     try:
-        return check_page(json.loads(stored))
+        return check_scanned_page(json.loads(stored))
     except (ValueError, TypeError, LookupError, RecursionError):
         return ScannedPage()
 
 
-def check_page(data: Mapping[str, Any]) -> ScannedPage:
+def check_scanned_page(data: Mapping[str, Any]) -> ScannedPage:
     """Return the page in parsed JSON.
 
     Raises:

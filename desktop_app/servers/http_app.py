@@ -161,7 +161,7 @@ class ServerState:
                         for line in write(one):
                             yield line
                 except Exception as error:
-                    yield write_error(describe_error(error)[1])
+                    yield write_error(describe_http_failure(error)[1])
 
         headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
         return StreamingResponse(lines(), media_type=media_type, headers=headers)
@@ -216,7 +216,7 @@ def to_line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False) + "\n"
 
 
-def describe_error(error: BaseException) -> tuple[int, str]:
+def describe_http_failure(error: BaseException) -> tuple[int, str]:
     """Return status and text for a failure; a bug gives no details away, the log has them."""
     if isinstance(error, HTTPException):
         return error.status_code, error.detail
@@ -253,7 +253,7 @@ def build_error(path: str, status: int, text: str) -> Response:
 
 def respond_to_error(request: Request, error: Exception) -> Response:
     """Return the response to a failure, in the form of the API that was asked."""
-    status, text = describe_error(error)
+    status, text = describe_http_failure(error)
     response = build_error(request.url.path, status, text)
     if isinstance(error, HTTPException) and error.headers:
         response.headers.update(error.headers)

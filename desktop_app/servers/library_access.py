@@ -184,7 +184,7 @@ class LibraryAccess:
     # --- names ----------------------------------------------------------------------------------
 
     def find_entities(self, text: str, limit: int = 20) -> list[dict[str, Any]]:
-        return [describe_entity(row) for row in self.reader.find_entities(text, limit)]
+        return [build_entity_data(row) for row in self.reader.find_entities(text, limit)]
 
     def get_entity_id(self, name: str) -> int:
         return get_entity_id(self.reader, name)
@@ -199,7 +199,7 @@ class LibraryAccess:
         """Return the relations of an entity, the strongest first."""
         reader = self.reader
         relations = reader.fetch_relations(get_entity_id(reader, name), limit)
-        return [describe_relation(row) for row in relations]
+        return [build_relation_data(row) for row in relations]
 
     def find_paths(self, source: str, target: str) -> list[dict[str, Any]]:
         """Return ways between two entities, each relation with its sentences."""
@@ -211,7 +211,7 @@ class LibraryAccess:
                 "names": [write_name(row) for row in way.entities],
                 "steps": [
                     {
-                        **describe_relation(step.relation),
+                        **build_relation_data(step.relation),
                         "evidence": [describe_mention(row) for row in step.evidence],
                     }
                     for step in way.steps
@@ -319,7 +319,7 @@ def describe_document(row: DocumentRow) -> dict[str, Any]:
     }
 
 
-def describe_entity(row: EntityRow) -> dict[str, Any]:
+def build_entity_data(row: EntityRow) -> dict[str, Any]:
     return {
         "name": write_name(row),
         "type": row.type,
@@ -332,7 +332,7 @@ def describe_entity(row: EntityRow) -> dict[str, Any]:
 
 def describe_card(card: EntityCard, mentions: Sequence[MentionRow]) -> dict[str, Any]:
     return {
-        **describe_entity(card.row),
+        **build_entity_data(card.row),
         "aliases": list(card.aliases),
         "description": card.description,
         "mentions": [describe_mention(row) for row in mentions],
@@ -351,7 +351,7 @@ def describe_mention(row: MentionRow) -> dict[str, Any]:
     }
 
 
-def describe_relation(row: RelationRow) -> dict[str, Any]:
+def build_relation_data(row: RelationRow) -> dict[str, Any]:
     return {
         "source": row.source,
         "target": row.target,

@@ -46,7 +46,7 @@ def describe_privacy(server: ModelServer) -> str:
     return "\n\n".join(parts)
 
 
-def list_places(library_path: str) -> list[tuple[str, str]]:
+def list_program_files(library_path: str) -> list[tuple[str, str]]:
     """Return (name, path) of everything the program writes."""
     return [
         (tr("This library"), library_path),
@@ -81,7 +81,7 @@ def build_privacy_sheet(
     text.setFixedWidth(440)
     facts = FactGrid()
     facts.setFixedWidth(440)
-    facts.set_facts(list_places(library_path))
+    facts.set_facts(list_program_files(library_path))
     setting = QPushButton(tr("Server settings…"))
     setting.setVisible(False)
     build_column(

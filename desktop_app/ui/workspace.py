@@ -27,7 +27,7 @@ from .controllers.descriptions import DescriptionController
 from .controllers.duplicates import DuplicateSearch
 from .controllers.editing import EditingController
 from .controllers.enrichment import EnrichmentController
-from .controllers.library import GraphImport, LibraryController, describe_stage
+from .controllers.library import GraphImport, LibraryController, describe_indexing_stage
 from .controllers.library_export import LibraryExport
 from .controllers.references import ReferenceImport
 from .controllers.scans import ScanController
@@ -209,7 +209,7 @@ class Workspace(QObject):
         self.window.screens.library.show_progress(progress)
         waits = self.context.scheduler.find_blocker(Priority.IMPORT) == Priority.QUESTION
         pace = tr("Paused while answering") if waits else ""
-        self.window.show_work(progress, describe_stage(progress, self._titles), pace)
+        self.window.show_work(progress, describe_indexing_stage(progress, self._titles), pace)
 
     def _show_progress_again(self) -> None:
         """Show the progress again: indexing waits for an answer or goes on, or a title changed."""

@@ -19,7 +19,7 @@ from desktop_app.engine.child_protocol import write_frame, write_raw
 from desktop_app.engine.child_sandbox import limit_processor_time
 from desktop_app.engine.model import DRAWN_FORMATS
 from desktop_app.engine.text.document_pages import open_pages
-from desktop_app.engine.text.parser_child import read_content, serve
+from desktop_app.engine.text.parser_child import read_request_bytes, serve
 from desktop_app.engine.text.readers.covers import find_docx_cover, find_epub_cover
 
 MAX_PIXELS = 40_000_000  # of a picture: a larger one is refused before anything of it is decoded
@@ -244,7 +244,7 @@ def answer_request(requests: IO[bytes], answers: IO[bytes], request: dict[str, A
     """Draw the cover of one document; a refusal is sent by `parser_child`."""
     write_frame(answers, [{"begun": True}])
     limit_processor_time(request["processor_s"])
-    content = read_content(requests, request["size"])
+    content = read_request_bytes(requests, request["size"])
     image = draw_cover(content, request["kind"], (request["width"], request["height"]))
     if image is None:
         write_frame(answers, [{"none": True}])

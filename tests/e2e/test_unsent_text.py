@@ -29,7 +29,7 @@ def path(tmp_path: Path) -> Path:
         chat_id = chats.add_chat(library.writer, "Clocks")
         chats.add_question(library.writer, chat_id, "Who kept a shop?")
         waiting = chats.WaitingQuestion(chat_id, "Who wound the clocks?", "walk", "")
-        chats.add_waiting(library.writer, waiting)
+        chats.add_waiting_question(library.writer, waiting)
     library.close()
     return library.path
 

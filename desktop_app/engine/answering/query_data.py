@@ -10,7 +10,7 @@ from ..model import CommunitiesFound, Passage, RetrievalResult
 from ..query import QueryParam
 
 
-def list_references(passages: Sequence[Passage], param: QueryParam) -> list[dict[str, Any]]:
+def list_source_documents(passages: Sequence[Passage], param: QueryParam) -> list[dict[str, Any]]:
     """Return the documents of passages, each once, numbered in the order of first use."""
     references: dict[int, dict[str, Any]] = {}
     for passage in passages:
@@ -35,7 +35,7 @@ def describe_found(
     Args:
         sources: the passages of the prompt, [1] first.
     """
-    references = list_references(found.passages, param)
+    references = list_source_documents(found.passages, param)
     number = {r["document"]: r["reference_id"] for r in references}
     return {
         "question": found.question,

@@ -271,7 +271,7 @@ def _key_words(
     counts = [_count_words(own) for own in inner]
     words = {word for count in counts for word in count}
     common = {word for word in words if lemmatise(word, _OF_ANY_TEXT) in _OF_ANY_TEXT}
-    left_out = common.union(rows.find_names(db, words))
+    left_out = common.union(rows.find_known_names(db, words))
     chosen: list[list[str]] = [[] for _ in clusters]
     for level in {c.level for c in clusters}:
         places = [n for n, c in enumerate(clusters) if c.level == level]

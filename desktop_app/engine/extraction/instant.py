@@ -334,12 +334,12 @@ class _DocumentNames:
 def _read_chinese(
     text: str, start: int, end: int, sentences: list[Span], token: CancelToken
 ) -> _DocumentNames:
-    from .rules.chinese_names import build_chinese_names, find_alias_pairs, locate_names
+    from .rules.chinese_names import build_chinese_names, find_alias_pairs, locate_chinese_names
     from .rules.chinese_tagger import tag_chinese
 
     tagged, borders = tag_chinese(text, start, end, cancel=token)
     names = build_chinese_names(text, start, end, tagged, borders)
-    located = locate_names(text, start, end, names, borders)
+    located = locate_chinese_names(text, start, end, names, borders)
     aliases = find_alias_pairs(text, located, names.nicknames, {name.name for name in located})
     plain = simplify(text, start, end)
     return _DocumentNames(located, sentences, aliases=aliases, simplified=plain, borders=borders)

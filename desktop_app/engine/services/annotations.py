@@ -124,7 +124,7 @@ class AnnotationService:
 
     def fetch_pictures(self, annotation_ids: Collection[int]) -> dict[int, bytes]:
         """Return annotation id -> PNG of its area, without annotations that have none."""
-        return rows.fetch_pictures(self._reader, annotation_ids)
+        return rows.fetch_area_pictures(self._reader, annotation_ids)
 
     def list_tags(self) -> list[str]:
         """Return the tags of highlights and documents, each once, by name."""
@@ -687,7 +687,7 @@ def label_page(page: Page) -> str:
     return page.label or str(page.index + 1)
 
 
-def describe_place(
+def describe_text_place(
     start: int, outline: Sequence[Heading], pages: Sequence[Page], *, page_words: str = "p. {page}"
 ) -> str:
     """Return "p. 12 · Chapter 3", with the parts that are known."""

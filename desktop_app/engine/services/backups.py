@@ -116,7 +116,7 @@ def _read_stamp(name: str) -> float | None:
         return None
 
 
-def read_content(path: Path) -> BackupContent:
+def read_backup_content(path: Path) -> BackupContent:
     """Return what a backup holds."""
     try:
         db = Db(path, read_only=True, any_version=True)

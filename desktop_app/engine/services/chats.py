@@ -151,7 +151,7 @@ class Chats:
         """
         with self._writer.session_transaction():
             if is_waiting():
-                chats.add_waiting(self._writer, question)
+                chats.add_waiting_question(self._writer, question)
 
     def remove_waiting(self, chat_id: int, text: str) -> None:
         """Remove a question that is not to be asked."""

@@ -60,7 +60,7 @@ class ExtractionInput:
         return [ChunkSpan(order, start, end, 0) for order, start, end in self.chunks]
 
 
-def list_places(chunks: Sequence[ChunkSpan]) -> tuple[tuple[int, int, int], ...]:
+def list_chunk_spans(chunks: Sequence[ChunkSpan]) -> tuple[tuple[int, int, int], ...]:
     """Return the chunks of an `ExtractionInput`."""
     return tuple((chunk.order, chunk.start, chunk.end) for chunk in chunks)
 
@@ -167,7 +167,7 @@ def analyse_file(
         wanted = ExtractionInput(
             read.text,
             split.language,
-            list_places(split.chunks),
+            list_chunk_spans(split.chunks),
             (read.body_start, read.body_end),
             tuple(split_authors(named)),
         )

@@ -23,7 +23,7 @@ from ..store import document_metadata as rows
 from ..store import documents, file_versions, trash
 from ..store.db import Db
 from ..store.disk_reserve import ensure_reserve, release_reserve
-from ..store.stored_json import load_json
+from ..store.stored_json import parse_stored_json
 from ..text.chunking import ChunkingSettings
 from ..text.identifiers import read_doi, read_isbn
 from ..writing_systems import replace_lone_surrogates
@@ -428,7 +428,7 @@ def load_chunking(db: Db, document_id: int) -> ChunkingSettings | None:
     kept = documents.fetch_chunking(db, document_id)
     if not kept:
         return None
-    return load_valid(ChunkingSettings, load_json(kept, dict))
+    return load_valid(ChunkingSettings, parse_stored_json(kept, dict))
 
 
 def store_chunking_settings(db: Db, document_id: int, settings: ChunkingSettings) -> None:

@@ -120,5 +120,5 @@ def list_communities_of(db: Db, entity_id: int) -> list[CommunityMembership]:
         CommunityMembership(
             i, level, title, n, tuple(provenance.fetch_biggest_of(db, i, entity_id, 3))
         )
-        for i, level, title, n in provenance.fetch_communities_of(db, entity_id)
+        for i, level, title, n in provenance.fetch_entity_communities(db, entity_id)
     ]

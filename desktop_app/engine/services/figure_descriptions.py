@@ -18,7 +18,7 @@ from ..llm.protocols import VisionModel
 from ..llm.trial import ModelCannotRun
 from ..messages import Message
 from ..model import DocumentId
-from ..picture_descriptions import MAX_CHARS, MAX_TOKENS, build_messages, tidy_description
+from ..picture_descriptions import MAX_CHARS, MAX_TOKENS, build_picture_messages, tidy_description
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..scheduler import Priority, WorkScheduler
 from ..store import documents, figure_descriptions, figures
@@ -303,7 +303,7 @@ class FigureDescriptionService(WantedFigures):
         """Return what the model writes about a picture, "" if it only repeats itself."""
         row = documents.find_document(self._db, found.document_id)
         described = model.describe(
-            build_messages(found.caption or found.figure.alt, row.language if row else ""),
+            build_picture_messages(found.caption or found.figure.alt, row.language if row else ""),
             drawn.pixels,
             drawn.width,
             drawn.height,

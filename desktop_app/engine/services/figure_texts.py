@@ -111,7 +111,7 @@ class FigureTextService(WantedFigures):
             with token.notifying(opened.close):
                 token.check()
                 page = reader.read_figure(opened, found.figure)
-            self._settle(document_id, number, "read", join_words(page))
+            self._settle(document_id, number, "read", join_figure_words(page))
         except PageFailure as failure:
             if failure.is_final:
                 self._settle(document_id, number, "failed")
@@ -130,7 +130,7 @@ class FigureTextService(WantedFigures):
             figures.settle_figure(self._db, document_id, number, state, words)
 
 
-def join_words(page: ScannedPage) -> str:
+def join_figure_words(page: ScannedPage) -> str:
     """Return the text in a figure in one line; uncertain lines, often of shapes, are left out."""
     lines = [line for line in page.lines if line.confidence >= LEAST_CONFIDENCE]
     return " ".join(build_text(lines).split())

@@ -23,7 +23,7 @@ from ..messages import Message
 from ..model import EntityRow, MentionRow, RelationRow, Subgraph
 from ..store import collections, documents, graph, graph_view
 from ..store.db import Db
-from ..store.stored_json import load_json
+from ..store.stored_json import parse_stored_json
 from .exporting.graph_files import export_graph
 
 MAX_NAME_CHARS = 80
@@ -93,7 +93,7 @@ class GraphViewReader:
         return Groups(
             {entity: group for entity, group, _ in found},
             {group: title for _, group, title in found},
-            graph_view.count_levels(self._db),
+            graph_view.count_graph_levels(self._db),
             number_communities(sizes, level),
             {size.id: size.n_members for size in sizes},
         )
@@ -195,7 +195,7 @@ class GraphViewReader:
         found = graph_view.fetch_view(self._db, name)
         if found is None:
             return None
-        content = load_json(found[0], dict)
+        content = parse_stored_json(found[0], dict)
         if not content:
             return None
         places = {int(i): (x, y) for i, x, y, _ in found[1]}

@@ -47,7 +47,7 @@ from .document_analysis import (
     ExtractionInput,
     FileToRead,
     LocalAnalysis,
-    list_places,
+    list_chunk_spans,
 )
 from .document_passwords import shared_passwords
 from .documents import load_chunking, store_chunking_settings
@@ -449,7 +449,7 @@ class IndexingService:
         wanted = ExtractionInput(
             text,
             body.language,
-            list_places(list(spans.values())),
+            list_chunk_spans(list(spans.values())),
             (body.start, body.end),
             tuple(split_authors(body.author)),
         )

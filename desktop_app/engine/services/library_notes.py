@@ -36,7 +36,7 @@ from .annotations import (
 )
 from .exporting.markdown import disarm_line, disarm_markdown
 from .exporting.output import write_bytes
-from .exporting.references import build_csl_item, describe_source
+from .exporting.references import build_csl_item, describe_cited_source
 
 FORMATS = ("markdown", "docx", "csl")
 SUFFIXES = {"markdown": ".md", "docx": ".docx", "csl": ".json"}
@@ -103,7 +103,7 @@ def list_notes(db: Db, document_ids: Collection[int] | None = None) -> list[Libr
         if document_ids is None or row[1] in document_ids:
             found.setdefault(row[1], []).append(build_annotation(row))
     notes: list[LibraryNote] = []
-    references = document_metadata.fetch_references(db, list(found))
+    references = document_metadata.fetch_document_references(db, list(found))
     for reference in sorted(references, key=lambda r: (r.title.casefold(), r.document_id)):
         document_id = reference.document_id
         text = documents.fetch_text(db, document_id) or ""
@@ -125,9 +125,9 @@ def list_notes(db: Db, document_ids: Collection[int] | None = None) -> list[Libr
     return notes
 
 
-def fetch_pictures(db: Db, notes: Iterable[LibraryNote]) -> dict[int, bytes]:
+def fetch_note_pictures(db: Db, notes: Iterable[LibraryNote]) -> dict[int, bytes]:
     """Return annotation id -> PNG of the areas among notes."""
-    return rows.fetch_pictures(db, [n.mark.id for n in notes if n.mark.area is not None])
+    return rows.fetch_area_pictures(db, [n.mark.id for n in notes if n.mark.area is not None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def export_notes(
 
     Args:
         format: one of `FORMATS`.
-        pictures: see `fetch_pictures`, `write_pictures`.
+        pictures: see `fetch_note_pictures`, `write_pictures`.
 
     Raises:
         UserError: there are no notes.
@@ -292,7 +292,7 @@ def cite_note(note: LibraryNote) -> str:
     place = note.chapter
     if note.page:
         place = f"第 {note.page} 页" if is_chinese else f"p. {note.page}"
-    source = describe_source(note.reference, place)
+    source = describe_cited_source(note.reference, place)
     return f"「{quote}」（{source}）" if is_chinese else f"“{quote}” ({source})"
 
 

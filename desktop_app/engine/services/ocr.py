@@ -251,7 +251,7 @@ class OcrService:
             )
             if is_same:  # the text has it already
                 return ChangeSet(documents=_ids([document_id]))
-            key = documents.find_key(self._db, document_id)
+            key = documents.find_correction_key(self._db, document_id)
             changed = scanned_pages.follow_correction(self._db, key, page_index)
         return ChangeSet(documents=_ids(changed), queued=_ids(changed))
 

@@ -34,7 +34,7 @@ class OpenedDocument:
         Raises:
             AppError: it can't be opened; see `PageRenderer.open`.
         """
-        key = documents.find_key(self._db, document_id)
+        key = documents.find_correction_key(self._db, document_id)
         if self._opened is not None:
             known, opened = self._opened
             if known == key and not opened.is_closed:

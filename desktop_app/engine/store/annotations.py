@@ -53,7 +53,7 @@ def add_annotation(
     )
 
 
-def fetch_pictures(db: Db, annotation_ids: Collection[int]) -> dict[int, bytes]:
+def fetch_area_pictures(db: Db, annotation_ids: Collection[int]) -> dict[int, bytes]:
     """Return annotation id -> PNG of its area, without annotations that have none."""
     sql = "SELECT id, picture FROM annotation WHERE picture IS NOT NULL AND id"
     return {i: bytes(png) for i, png in db.rows_in(sql, annotation_ids)}

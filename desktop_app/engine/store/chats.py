@@ -391,7 +391,7 @@ def fetch_waiting(db: Db) -> list[WaitingQuestion]:
     ]
 
 
-def add_waiting(db: Db, question: WaitingQuestion) -> None:
+def add_waiting_question(db: Db, question: WaitingQuestion) -> None:
     """Store a question that was not asked yet, unless its chat was deleted."""
     db.write(
         "INSERT INTO waiting_question(id, chat_id, text, mode, response_type, instead_of)"

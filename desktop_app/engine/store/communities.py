@@ -84,7 +84,7 @@ def fetch_loose_entities(db: Db, n_names: int) -> LooseEntities:
     return LooseEntities(n, n_mentions, tuple(top), digest.hexdigest()[:24])
 
 
-def find_names(db: Db, words: Collection[str]) -> set[str]:
+def find_known_names(db: Db, words: Collection[str]) -> set[str]:
     """Return those of the words, in lower case, that are names of entities."""
     names = db.iterate("SELECT n.text FROM entity_name en JOIN name n ON n.id = en.name_id")
     return {name for (text,) in names if (name := text.casefold()) in words}

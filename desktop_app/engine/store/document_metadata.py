@@ -14,7 +14,7 @@ from ..messages import Message
 from ..model import DocumentId, ReadDocument, Reference
 from .db import Db
 from .fts_tokens import build_phrase
-from .stored_json import load_json
+from .stored_json import parse_stored_json
 
 # Counted up when the rules that find titles and authors change; documents that older rules read are
 # read once more in the background (`services.reference_update`). 2: the case of titles in capitals,
@@ -91,7 +91,7 @@ def fetch_given(db: Db, document_id: int) -> dict[str, Any]:
     if row is None:
         return {}
     fields = dict(zip(_ITEM_FIELDS, row[1:], strict=True))
-    taken: dict[str, Any] = load_json(row[0], dict)
+    taken: dict[str, Any] = parse_stored_json(row[0], dict)
     return taken | {name: value for name, value in fields.items() if value}
 
 
@@ -142,7 +142,9 @@ def fetch_existing(db: Db, document_ids: Collection[int]) -> set[int]:
     return {row[0] for row in db.rows_in("SELECT id FROM document WHERE id", document_ids)}
 
 
-def fetch_references(db: Db, document_ids: Collection[int] | None = None) -> list[Reference]:
+def fetch_document_references(
+    db: Db, document_ids: Collection[int] | None = None
+) -> list[Reference]:
     """Return what citations say of documents, or of all, in the order they were added."""
     fields = ", ".join(
         f"coalesce(x.{name}, g.{name}, '')"

@@ -27,7 +27,7 @@ from . import namesakes
 from .db import Db
 from .document_metadata import REFERENCE_RULES
 from .file_content import write_content
-from .stored_json import load_json
+from .stored_json import parse_stored_json
 from .table_headers import index_headers
 
 _PIECE_CHARS = 1_000_000
@@ -164,7 +164,7 @@ SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.au
 
 def _to_row(r: tuple[Any, ...]) -> DocumentRow:
     tags = tuple(filter(None, r[22].split("\n")))
-    notes = tuple(Message.from_stored(str(note)) for note in load_json(r[20], list))
+    notes = tuple(Message.from_stored(str(note)) for note in parse_stored_json(r[20], list))
     reason = Message.from_stored(r[6])
     new = _to_new_version(r[25:34], r[36])
     previous = PreviousVersion(r[34], r[35]) if r[34] is not None else None
@@ -254,14 +254,14 @@ DOCUMENT_KEY = (
 )
 
 
-def find_key(db: Db, document_id: int) -> str:
+def find_correction_key(db: Db, document_id: int) -> str:
     """Return what corrections of a document are stored under; "" for one that is gone."""
     sql = f"SELECT {DOCUMENT_KEY} FROM document d WHERE d.id = ?"
     return str(db.value(sql, (document_id,)) or "")
 
 
 def fetch_ids_of_key(db: Db, key: str) -> list[DocumentId]:
-    """Return the documents whose corrections are stored under a key, see `find_key`."""
+    """Return the documents whose corrections are stored under a key, see `find_correction_key`."""
     sha256, _, place = key.partition("/")
     return db.column(
         f"SELECT d.id FROM document f JOIN document d ON {SAME_FILE} WHERE f.sha256 = ?"

@@ -325,7 +325,7 @@ def fetch_sample(db: Db, document_id: int, n_chars: int = 20_000) -> str:
     )
 
 
-def fetch_mentions(db: Db, chunk_id: int) -> tuple[Mention, ...]:
+def fetch_chunk_mentions(db: Db, chunk_id: int) -> tuple[Mention, ...]:
     """Return the mentions in a chunk, in reading order."""
     return tuple(
         Mention(*r)
@@ -338,7 +338,7 @@ def fetch_mentions(db: Db, chunk_id: int) -> tuple[Mention, ...]:
     )
 
 
-def fetch_relations(db: Db, chunk_id: int) -> tuple[ClaimedRelation, ...]:
+def fetch_chunk_relations(db: Db, chunk_id: int) -> tuple[ClaimedRelation, ...]:
     """Return the pairs related in a chunk."""
     return tuple(
         ClaimedRelation(*(*r[:6], tuple(k for k in r[6].split("\n") if k), *r[7:]))

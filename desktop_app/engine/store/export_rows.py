@@ -11,7 +11,7 @@ from typing import Any
 
 from ..model import Reference
 from .db import Db
-from .document_metadata import fetch_references
+from .document_metadata import fetch_document_references
 from .graph import fetch_entities_by_key
 
 _EVIDENCE = (
@@ -25,7 +25,7 @@ _EVIDENCE = (
 def iter_documents(db: Db) -> Iterator[tuple[Reference, str, str, int]]:
     """Yield each document as (what a citation says of it, file name, sha256, characters)."""
     rest = db.iterate("SELECT id, file_name, sha256, n_chars FROM document ORDER BY id")
-    references = iter(fetch_references(db))
+    references = iter(fetch_document_references(db))
     for (document_id, *values), reference in zip(rest, references, strict=True):
         if reference.document_id != document_id:
             raise RuntimeError("documents in two orders")

@@ -55,7 +55,7 @@ def fetch_community_sizes(db: Db, level: int) -> list[CommunitySize]:
     return [CommunitySize(*row) for row in rows]
 
 
-def count_levels(db: Db) -> int:
+def count_graph_levels(db: Db) -> int:
     """Return how many levels of communities there are."""
     return 1 + int(db.value("SELECT coalesce(max(level), -1) FROM community"))
 

@@ -131,7 +131,7 @@ def fetch_meetings(db: Db, entity_id: int, other_id: int) -> list[int]:
     )
 
 
-def fetch_communities_of(db: Db, entity_id: int) -> list[tuple[int, int, str, int]]:
+def fetch_entity_communities(db: Db, entity_id: int) -> list[tuple[int, int, str, int]]:
     """Return (community, level, title, members) of an entity, smallest first.
 
     Unconnected communities are left out.

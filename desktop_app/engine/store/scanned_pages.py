@@ -363,7 +363,7 @@ def fetch_corrections(db: Db, document_id: int) -> Mapping[int, Sequence[LineCor
         " ORDER BY c.document, c.page_index"
     )
     of_page = "SELECT page_index, x, y, before, text FROM line_correction WHERE document = ?"
-    key = documents.find_key(db, document_id)
+    key = documents.find_correction_key(db, document_id)
     for row in (*db.rows(of_same_picture, (document_id,)), *db.rows(of_page, (key,))):
         index, x, y, before, text = row
         found[index][y, x] = LineCorrection(x / _MILLION, y / _MILLION, before, text)
@@ -384,7 +384,7 @@ def write_correction(
         is_confirmation: the user says that the text that was read is right.
     """
     x, y = round(correction.x * _MILLION), round(correction.y * _MILLION)
-    key = documents.find_key(db, document_id)
+    key = documents.find_correction_key(db, document_id)
     picture = db.value(
         "SELECT picture FROM scanned_page WHERE document_id = ? AND page_index = ?",
         (document_id, page_index),
@@ -424,7 +424,7 @@ def follow_correction(db: Db, key: str, page_index: int) -> list[int]:
     """Queue the documents again of which a correction changed, also by undo; return them.
 
     Args:
-        key: of the document, see `documents.find_key`.
+        key: of the document, see `documents.find_correction_key`.
     """
     rows = [
         row

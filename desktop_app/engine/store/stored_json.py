@@ -21,7 +21,7 @@ R = TypeVar("R")
 T = TypeVar("T", list[Any], dict[str, Any])
 
 
-def load_json(text: str | None, kind: type[T]) -> T:
+def parse_stored_json(text: str | None, kind: type[T]) -> T:
     """Return the list or object that a text contains; an empty one if it contains none."""
     try:
         found = json.loads(text) if text else kind()

@@ -17,11 +17,11 @@ from typing import Any
 
 from ..errors import UserError
 from . import documents, search
-from .annotations import fetch_annotations, fetch_pictures
+from .annotations import fetch_annotations, fetch_area_pictures
 from .db import Db
 from .document_metadata import drop_unused_given, fetch_details, write_details
 from .file_content import has_digest
-from .stored_json import load_json, reads_stored
+from .stored_json import parse_stored_json, reads_stored
 from .table_headers import index_headers
 
 # The tables whose rows a document takes with it, parents first, each with its rows.
@@ -88,7 +88,7 @@ def add_to_trash(db: Db, document_id: int) -> int:
 def _keep_marks(db: Db, document_id: int) -> list[list[Any]]:
     """Return the annotations of a document without their ids, pictures in base64."""
     rows = fetch_annotations(db, document_id)
-    pictures = fetch_pictures(db, [row[0] for row in rows if row[10]])
+    pictures = fetch_area_pictures(db, [row[0] for row in rows if row[10]])
     return [
         [*row[2:], base64.b64encode(pictures[row[0]]).decode() if row[0] in pictures else ""]
         for row in rows
@@ -144,13 +144,13 @@ def restore_document(db: Db, trash_id: int) -> int | None:
         "SELECT 1 FROM trashed_document WHERE trash_id = ? AND id = ?", (trash_id, document_id)
     ):
         _move_rows_back(db, trash_id)
-        _mark_duplicates(db, document_id, load_json(kept, dict).get("duplicates"))
+        _mark_duplicates(db, document_id, parse_stored_json(kept, dict).get("duplicates"))
     else:
         db.write(
             "INSERT INTO document(id, title, file_name, source_path, sha256, size_bytes, added_at,"
             " chunking, reading_position, set_aside) SELECT document_id, title, file_name,"
             " source_path, sha256, size_bytes, added_at, ?, ?, ? FROM trash WHERE id = ?",
-            (*(load_json(kept, dict).get("state") or ("", "", 0)), trash_id),
+            (*(parse_stored_json(kept, dict).get("state") or ("", "", 0)), trash_id),
         )
     db.write(
         "INSERT INTO original SELECT ?, content, '' FROM trash_file WHERE trash_id = ?",

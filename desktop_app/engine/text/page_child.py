@@ -17,7 +17,7 @@ from ..child_sandbox import limit_processor_time
 from .document_pages import DocumentPages, open_pages, prepare_pictures
 from .figure_pages import FigureFile, draw_pixels
 from .page_ink import find_ink_sides
-from .parser_child import read_content, serve
+from .parser_child import read_request_bytes, serve
 from .pdf_pages import PagePicture, PdfPages
 from .pdf_positions import Box
 
@@ -41,7 +41,7 @@ class PageServer:
         self._begin(answers, request)
         what = request["what"]
         if what == "open":
-            content = read_content(requests, request["size"])
+            content = read_request_bytes(requests, request["size"])
             if request["place"]:
                 # what opens archives and letters is imported for the few documents in them
                 from .reading import find_inner_file

@@ -109,7 +109,7 @@ def _answer(
     return True
 
 
-def read_content(requests: IO[bytes], n_bytes: int) -> bytes:
+def read_request_bytes(requests: IO[bytes], n_bytes: int) -> bytes:
     """Return the bytes that follow a request.
 
     The process ends if the parent is gone.

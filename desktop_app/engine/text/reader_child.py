@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from ..child_protocol import write_frame
 from ..child_sandbox import limit_processor_time
-from .parser_child import AliveReporter, read_content, serve
+from .parser_child import AliveReporter, read_request_bytes, serve
 from .picture_pages import prepare_pictures
 from .reader_protocol import split_documents
 from .reading import read_bytes
@@ -31,8 +31,8 @@ def answer_request(requests: IO[bytes], answers: IO[bytes], request: dict[str, A
     write_frame(answers, [{"begun": True}])
     limit_processor_time(request["processor_s"])
     reporter = _Reporter(answers)
-    content = read_content(requests, request["size"])
-    texts = read_content(requests, request["scanned"])
+    content = read_request_bytes(requests, request["size"])
+    texts = read_request_bytes(requests, request["scanned"])
     documents = read_bytes(
         content,
         request["name"],

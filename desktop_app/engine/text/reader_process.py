@@ -36,7 +36,7 @@ from .parser_process import (
     cannot_start,
     raise_failure,
 )
-from .reader_protocol import DocumentAssembler, check_page
+from .reader_protocol import DocumentAssembler, check_page_progress
 
 log = logging.getLogger(__name__)
 
@@ -256,7 +256,7 @@ class _Request:
         """Take one item of the answer; return whether it was the last."""
         raise_failure(item)
         if "page" in item:
-            done, total = check_page(item["page"])
+            done, total = check_page_progress(item["page"])
             self.page = min(done + 1, total)
             if self._on_page is not None:
                 self._on_page(done, total)

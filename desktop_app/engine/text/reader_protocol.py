@@ -229,7 +229,7 @@ def _check_figure(row: object) -> Figure:
     )
 
 
-def check_page(value: object) -> tuple[int, int]:
+def check_page_progress(value: object) -> tuple[int, int]:
     """Return the number of finished pages, or rows, and of all.
 
     Raises:

@@ -29,7 +29,7 @@ from .turns import (
     QuestionQueue,
     Turn,
     add_found,
-    cut_at,
+    list_turns_before,
     merge_history,
     pair_turns,
 )
@@ -115,7 +115,7 @@ class Conversation(QObject):
         live = self.list_live_questions()
         for ask in live:
             if ask.is_live:  # the turn whose place it takes is removed
-                history = cut_at(history, ask.instead_of)
+                history = list_turns_before(history, ask.instead_of)
         self.turns = merge_history(history, [ask.question for ask in live])
         builders: list[Callable[[], TurnWidget]] = [
             partial(self._make, turn, None) for turn in self.turns
@@ -153,7 +153,7 @@ class Conversation(QObject):
                 for ask in self.list_live_questions():
                     if id(ask.turn) in gone:
                         self._questions.remove(ask)
-                self.turns = cut_at(self.turns, turn.question_id)
+                self.turns = list_turns_before(self.turns, turn.question_id)
                 return turn.question_id
         return 0
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from desktop_app.engine.errors import cannot_write
 from desktop_app.engine.model import Citation, Reference
-from desktop_app.engine.services.exporting.citation_styles import list_references
+from desktop_app.engine.services.exporting.citation_styles import list_works_cited
 from desktop_app.engine.services.exporting.markdown import disarm_line, disarm_markdown
 from desktop_app.engine.services.exporting.references import build_csl_item
 
@@ -44,7 +44,7 @@ class Cited:
 
     def lines(self) -> list[str]:
         """Return their references, one a line."""
-        return list_references(self.references, self.style)
+        return list_works_cited(self.references, self.style)
 
 
 NOTHING_CITED = Cited()

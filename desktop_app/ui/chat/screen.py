@@ -43,7 +43,7 @@ from .header import ChatHeader
 from .inspection.panel import InspectorController
 from .pins import Pins, PinsRow
 from .prefetch import QuestionPrefetch
-from .suggestions import EmptyChat, choose_documents
+from .suggestions import EmptyChat, choose_suggested_documents
 from .turn_list import COLUMN_WIDTH, TurnList
 from .turn_widget import TurnWidget
 from .turns import HELD, QuestionJob, QuestionQueue, Turn, vary
@@ -196,7 +196,9 @@ class LibraryContext(QObject):
         """
         library = self._context.library_reader
         chinese = QLocale().language() == QLocale.Language.Chinese
-        chosen = choose_documents(library.list_documents(), chinese=chinese, in_use=in_use)
+        chosen = choose_suggested_documents(
+            library.list_documents(), chinese=chinese, in_use=in_use
+        )
         names = [library.entities_of_document(row.id, NAMES) for row in chosen]
         if not chosen or chosen[0].id not in in_use:
             return names, False

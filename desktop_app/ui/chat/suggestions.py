@@ -216,7 +216,7 @@ _WORDING = {
 _ORDER = ("person", "tie", "place", "theme", "thing")
 
 
-def choose_documents(
+def choose_suggested_documents(
     rows: Sequence[DocumentRow], *, chinese: bool, in_use: Sequence[int] = ()
 ) -> list[DocumentRow]:
     """Return the documents to suggest questions about.

@@ -322,7 +322,7 @@ def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
     return turns
 
 
-def cut_at(turns: Sequence[Turn], question_id: int) -> list[Turn]:
+def list_turns_before(turns: Sequence[Turn], question_id: int) -> list[Turn]:
     """Return the turns before a question, or all turns if it is not among them."""
     for place, turn in enumerate(turns):
         if question_id and turn.question_id == question_id:
@@ -377,7 +377,7 @@ def describe_steps_around(
     return done, [tr(USUAL_STEPS[name][1]).capitalize() for name in order[at + 1 :]]
 
 
-def describe_place(place: int) -> str:
+def describe_queue_position(place: int) -> str:
     """Return the position of a question in the queue as text; 1 is the next."""
     if place <= 1:
         return tr("Waiting: next in line")
@@ -519,7 +519,7 @@ class QuestionJob(QObject):
     def step_text(self) -> str:
         """The current step, for the line below the question."""
         if self.state == WAITING:
-            return describe_place(self._place) if self._waits_long else ""
+            return describe_queue_position(self._place) if self._waits_long else ""
         return describe_step(self._step)
 
     @property

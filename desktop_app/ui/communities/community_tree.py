@@ -157,7 +157,7 @@ def list_marks(row: CommunityRow) -> list[tuple[str, str]]:
     return marks
 
 
-def describe_source(report: Report) -> str:
+def describe_report_author(report: Report) -> str:
     """Return who wrote a report."""
     if report.model == BY_HAND or (report.is_edited and not report.model):
         return tr("Written by you")

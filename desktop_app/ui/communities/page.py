@@ -1,7 +1,7 @@
 """The report page of one community: findings, members, places in documents, related communities.
 
 Owns the order and content of the sections. Emits signals for clicks and runs no queries, except
-`read_page`, which runs in a lane.
+`load_page_content`, which runs in a lane.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from ..widgets.words import format_heading, format_type, plain_tip
 from .community_tree import (
     CommunityTree,
     describe_rating,
-    describe_source,
+    describe_report_author,
     format_member_count,
     get_title,
 )
@@ -150,7 +150,7 @@ class PageHead(QWidget):
             format_member_count(row.n_members),
             trn("{n} connection", "{n} connections", row.n_relations),
             tr("{share}% of all connections and mentions", share=format_share(row.weight)),
-            describe_source(report),
+            describe_report_author(report),
         ]
         if report.created_at:
             facts.append(format_when(report.created_at))
@@ -391,7 +391,7 @@ class PageContent:
     related: tuple[Related, ...]
 
 
-def read_page(reading: CommunityReader, number: int, language: str = "") -> PageContent:
+def load_page_content(reading: CommunityReader, number: int, language: str = "") -> PageContent:
     """Return the data of a page; runs in a lane and raises as `get_card` does.
 
     Args:

@@ -37,7 +37,7 @@ from ..widgets import (
 )
 from .actions import CommunityActions
 from .community_tree import CommunityTree, read_community_tree
-from .page import CommunityPage, PageContent, read_page
+from .page import CommunityPage, PageContent, load_page_content
 from .tree_panel import MAP, TreePanel
 
 HEIGHT = 51
@@ -151,7 +151,7 @@ class CommunityPageLoader(QObject):
         work = self._work
         is_chinese = QLocale().language() == QLocale.Language.Chinese
         language = "zh" if is_chinese else "en"
-        query = Query(work.lane, read_page, work.reader, number, language, owner=self)
+        query = Query(work.lane, load_page_content, work.reader, number, language, owner=self)
 
         def show(content: PageContent) -> None:
             if number == self.wanted:

@@ -19,7 +19,7 @@ from desktop_app.engine.services.enrichment.settings import is_paused, store_pau
 from desktop_app.session import Session
 
 from ..context import SessionContext
-from ..enrichment.words import describe_paused, describe_run, describe_work
+from ..enrichment.words import describe_enrichment_run, describe_paused, describe_work
 from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
 
@@ -312,7 +312,7 @@ class EnrichmentController(QObject):
             self._status.hide()
             result = self._session.enrichment_job.last
             if result is not None and result.n_done:
-                self._context.messages.show(describe_run(result), kind="ok")
+                self._context.messages.show(describe_enrichment_run(result), kind="ok")
 
     def _on_change(self, change: ChangeSet) -> None:
         if change.models:

@@ -488,7 +488,7 @@ def describe_duplicates(added: Added) -> str:
     return trn("{n} file is already in the library.", "{n} files are already in the library.", n)
 
 
-def describe_stage(progress: Progress, titles: dict[int, str]) -> str:
+def describe_indexing_stage(progress: Progress, titles: dict[int, str]) -> str:
     """Return the title of an indexing stage, with the document if it is known."""
     of_one, of_all = STAGE_TITLES.get(progress.stage, STAGE_TITLES["reading"])
     title = titles.get(progress.document_id or 0, "")

@@ -66,7 +66,7 @@ def describe_paused(n_waiting: int) -> tuple[str, str]:
     return tr("Enrichment paused"), trn("{n} passage left", "{n} passages left", n_waiting)
 
 
-def describe_run(result: Any) -> str:
+def describe_enrichment_run(result: Any) -> str:
     """Return the result of a completed run."""
     text = trn("Enriched {n} passage.", "Enriched {n} passages.", result.n_done - result.n_failed)
     if result.n_failed:

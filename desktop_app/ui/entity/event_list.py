@@ -17,7 +17,7 @@ from desktop_app.engine.text.shown_text import show_text
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import STRETCH, ChoiceBox, build_column, build_row, format_number, join_words
-from ..widgets.emphasis import cut_around, find_names
+from ..widgets.emphasis import cut_around, find_name_spans
 from .quote_list import QuoteList
 from .quotes import CLAIM, GROUP, Quote, describe_page
 
@@ -146,7 +146,7 @@ def quote_events(events: Iterable[EventRow]) -> list[Quote]:
             last = here
         sentence = show_text(event.sentence, one_line=True).with_closed_quotes()
         names = [words for part in event.parts for words in (part.name, part.written)]
-        sentence, marks = cut_around(sentence, find_names(sentence.text, names))
+        sentence, marks = cut_around(sentence, find_name_spans(sentence.text, names))
         places = join_words([part.name for part in event.parts if part.role == PLACE])
         rows.append(
             Quote(

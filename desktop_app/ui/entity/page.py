@@ -41,7 +41,7 @@ from .event_list import EventList
 from .head import EntityHead
 from .quote_list import QuoteList
 from .quotes import (
-    describe_source,
+    describe_mention_source,
     group_mentions,
     quote_claim,
     quote_evidence,
@@ -317,7 +317,7 @@ class EntityPage(ColumnScroll):
         self.sources_title.setVisible(bool(evidence))
         several = row.n_documents > 1
         self.sources.set_quotes(
-            [quote_mention(m, foot=describe_source(m, several=several)) for m in evidence]
+            [quote_mention(m, foot=describe_mention_source(m, several=several)) for m in evidence]
         )
         self.sources.setVisible(bool(evidence))
         if not keep:

@@ -13,7 +13,7 @@ from desktop_app.engine.services.provenance import ClaimRow
 from desktop_app.engine.text.shown_text import remove_signs, show_text
 
 from ..translation import later, tr, trn
-from ..widgets.emphasis import LONGEST, cut_around, find_names
+from ..widgets.emphasis import LONGEST, cut_around, find_name_spans
 from ..widgets.labels import show_mention
 from ..widgets.words import (
     cut_text,
@@ -134,7 +134,7 @@ def quote_relation(
     # without a known sentence the description is shown in its place
     if not sentence.text or summary == sentence.text:
         sentence, summary = sentence if sentence.text else show_text(summary), ""
-    sentence, marks = cut_around(sentence, find_names(sentence.text, [*names, other]))
+    sentence, marks = cut_around(sentence, find_name_spans(sentence.text, [*names, other]))
     mark = tip = ""
     if relation.kind:
         kind, sure = format_kind(relation.kind), format_sureness(relation.confidence)
@@ -183,7 +183,7 @@ def quote_evidence(
         key = (mention.document_id, mention.sentence_start)
         if key not in seen:
             seen.add(key)
-            aside = describe_place(mention, several=several)
+            aside = describe_mention_place(mention, several=several)
             quotes.append(quote_mention(mention, indent=True, aside=aside))
     return quotes
 
@@ -196,7 +196,7 @@ def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
     """
     names = [claim.subject, claim.object]
     sentence = show_text(claim.sentence, one_line=True).with_closed_quotes()
-    sentence, marks = cut_around(sentence, find_names(sentence.text, names))
+    sentence, marks = cut_around(sentence, find_name_spans(sentence.text, names))
     dates = list(dict.fromkeys(d for d in (claim.start_date, claim.end_date) if d))
     parts = [tr(STATUS.get(claim.status.casefold(), claim.status)), " – ".join(dates)]
     return Quote(
@@ -209,12 +209,12 @@ def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
         italics=sentence.italics,
         bolds=sentence.bolds,
         summary=remove_signs(claim.description),
-        aside=describe_place(claim, several=several),
+        aside=describe_mention_place(claim, several=several),
         place=(claim.document_id, claim.start, claim.end),
     )
 
 
-def describe_place(mention: MentionRow | ClaimRow, *, several: bool) -> str:
+def describe_mention_place(mention: MentionRow | ClaimRow, *, several: bool) -> str:
     """Return the small text beside a mention: its page, and its document if there are several."""
     page = describe_page(mention.page_label)
     title = mention.document_title if several else ""
@@ -222,7 +222,7 @@ def describe_place(mention: MentionRow | ClaimRow, *, several: bool) -> str:
     return join_words([part for part in (title, page) if part])
 
 
-def describe_source(mention: MentionRow, *, several: bool) -> str:
+def describe_mention_source(mention: MentionRow, *, several: bool) -> str:
     """Return the line below a quotation: its chapter and page, and its document if several."""
     chapter = format_heading(mention.heading.split("›")[-1].strip())
     title = mention.document_title if several else ""

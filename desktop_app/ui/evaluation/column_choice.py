@@ -110,7 +110,7 @@ class ColumnChoice(QWidget):
         none.toggled.connect(self._toggle)
         self.models[NO_MODEL] = none
         for row in usable:
-            box = CheckBox(describe_model(row))
+            box = CheckBox(describe_chat_model(row))
             if row.note:
                 box.setToolTip(plain_tip(tr_message(row.note)))
             box.toggled.connect(self._toggle)
@@ -183,7 +183,7 @@ class ColumnChoice(QWidget):
             self.changed.emit()
 
 
-def describe_model(row: ModelRow) -> str:
+def describe_chat_model(row: ModelRow) -> str:
     """Return the title of a chat model with the memory that it needs."""
     title = tr_message(row.title) if isinstance(row.title, Message) else row.title
     if not row.memory_bytes:

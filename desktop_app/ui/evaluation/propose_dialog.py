@@ -15,7 +15,7 @@ from ..translation import tr
 from ..widgets import STRETCH, Button, Label, PrimaryButton, build_row
 from ..widgets.fields import ChoiceBox
 from ..widgets.sheet import Sheet
-from .column_choice import describe_model
+from .column_choice import describe_chat_model
 
 USUAL = 20  # with fewer, most differences may be chance (docs/EVALUATION.md)
 
@@ -47,7 +47,7 @@ class ProposeDialog(Sheet):
         self.model.setAccessibleName(tr("Written by"))
         self.model.addItem(tr("No model: a name is left out of a sentence"), "")
         for row in models:
-            self.model.addItem(describe_model(row), row.name)
+            self.model.addItem(describe_chat_model(row), row.name)
         self.model.setSizeAdjustPolicy(
             ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )

@@ -53,7 +53,7 @@ from ..widgets import (
 )
 from ..widgets.save_dialog import ask_where_to_save
 from ..widgets.words import join_sentences
-from .column_choice import describe_model
+from .column_choice import describe_chat_model
 from .compare_page import ComparePage
 from .progress_banner import ProgressBanner
 from .propose_dialog import ProposeDialog
@@ -493,7 +493,7 @@ class EvaluationScreen(QWidget):
         self._banner_row.setVisible(state != "idle" or bool(problem))
         can_start = state == "idle" and self._evaluations.is_writable
         self.setup.set_state(is_writable=self._evaluations.is_writable, is_busy=state != "idle")
-        judges = [(row.name, describe_model(row)) for row in self.setup.choice.list_usable()]
+        judges = [(row.name, describe_chat_model(row)) for row in self.setup.choice.list_usable()]
         self.run_page.set_state(can_start=can_start, judges=judges)
 
     # --- earlier evaluations ----------------------------------------------------------------------

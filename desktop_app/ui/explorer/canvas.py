@@ -48,7 +48,7 @@ from .frame import Focus, Layer, Scene, ViewFrame, build_frame, find_neighbour
 from .labels import LabelLayer
 from .layers import DiscLayer, GuideLayer, LayerItem, RelationLayer
 from .node_colors import FIRST_NUMBERS, GraphPalette, build_graph_palette
-from .tooltips import describe_entity, describe_relation
+from .tooltips import build_entity_tooltip, build_relation_tooltip
 from .zooming import ZoomingView
 
 FEW_NEIGHBOURS = 5  # named for screen readers, the strongest first
@@ -309,9 +309,11 @@ class Gestures(QObject):
         row = self._canvas.disc_at(at)
         relation = None if row is not None else self._canvas.relation_at(at)
         if row is not None:
-            QToolTip.showText(event.globalPos(), describe_entity(data.entities[row]), self._canvas)
+            QToolTip.showText(
+                event.globalPos(), build_entity_tooltip(data.entities[row]), self._canvas
+            )
         elif relation is not None:
-            text = describe_relation(data.relations[relation])
+            text = build_relation_tooltip(data.relations[relation])
             QToolTip.showText(event.globalPos(), text, self._canvas)
         else:
             QToolTip.hideText()

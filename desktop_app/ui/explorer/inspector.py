@@ -49,7 +49,7 @@ from ..widgets import (
     join_words,
     paint_type_disc,
 )
-from ..widgets.emphasis import LONGEST, build_html, cut_around, find_names
+from ..widgets.emphasis import LONGEST, build_html, cut_around, find_name_spans
 from ..widgets.kind_marks import KindMark, SurenessMark
 from ..widgets.labels import show_in_book_font, show_mention
 from ..widgets.layout import order_tabs
@@ -57,7 +57,7 @@ from ..widgets.provenance import describe_description_source, describe_type_sour
 from ..widgets.words import ARROWS, fold_case, format_heading, format_statement, plain_tip
 from .layers import paint_disc
 from .node_colors import FIRST_NUMBERS, build_graph_palette
-from .tooltips import describe_kind, shorten_line
+from .tooltips import describe_relation_kind, shorten_line
 
 WIDTH = 300
 INDENT = 8  # rows are wider than text, so that their background has room
@@ -118,7 +118,7 @@ class EvidenceLabel(Label):
         self._sentence = mention.sentence
         shown, marks = show_mention(mention)
         if names:  # the evidence of a connection: its range is the whole sentence
-            marks = [*find_names(shown.text, names)]
+            marks = [*find_name_spans(shown.text, names)]
         longest = LONGEST if names else LONGEST_SENTENCE
         self._shown, self._marks = cut_around(shown, marks, longest)
         self._restyle()
@@ -326,7 +326,7 @@ class ConnectionLine:
     tip: str
 
 
-def describe_relation(relation: RelationRow, entity_id: int) -> ConnectionLine:
+def build_connection_line(relation: RelationRow, entity_id: int) -> ConnectionLine:
     """Return the row of a connection of an entity."""
     outgoing = int(relation.source_id) == entity_id
     statement = format_statement(relation, entity_id)
@@ -335,7 +335,7 @@ def describe_relation(relation: RelationRow, entity_id: int) -> ConnectionLine:
         direction = relation.direction
         arrow = ARROWS[direction if outgoing else reverse_direction(direction)]
     text = shorten_line(relation.description or relation.sentence)
-    parts = (statement, describe_kind(relation), text)
+    parts = (statement, describe_relation_kind(relation), text)
     return ConnectionLine(
         other=relation.target if outgoing else relation.source,
         other_id=int(relation.target_id if outgoing else relation.source_id),
@@ -475,7 +475,7 @@ def list_lines(details: EntityDetails) -> list[ConnectionLine]:
     """Return the rows of the connections of an entity, sorted by the number that is shown."""
     entity_id = int(details.card.row.id)
     relations = sorted(details.relations, key=lambda relation: -relation.n_evidence)
-    return [describe_relation(relation, entity_id) for relation in relations]
+    return [build_connection_line(relation, entity_id) for relation in relations]
 
 
 class DetailHead(QWidget):

@@ -32,7 +32,7 @@ from ..widgets.kind_marks import kind_pen
 from ..widgets.labels import ROUND, paint_shape
 from ..widgets.words import look_of_kind
 from .frame import Scene, ViewFrame
-from .node_colors import FADED, RELATION_WIDTH, SIGN_RADIUS, GraphPalette, mix, with_alpha
+from .node_colors import FADED, RELATION_WIDTH, SIGN_RADIUS, GraphPalette, blend_over, with_alpha
 
 EXACT_LIMIT = 400
 STEP = 0.5
@@ -250,7 +250,7 @@ class RelationLayer:
             level, strength = -(look // N_STRENGTHS), look % N_STRENGTHS
             width = max(thinnest, RELATION_WIDTH[strength] * slim) if smooth else 1.0
             # Qt blends each pixel of a transparent line, which takes ten times as long.
-            plain = mix(palette.background, with_alpha(shades[level][strength], fade))
+            plain = blend_over(palette.background, with_alpha(shades[level][strength], fade))
             self._draw(painter, scene, lines, plain, width, by_kind=by_kind, fade=fade)
 
     def _paint_touched(self, painter: QPainter, scene: Scene) -> None:

@@ -117,7 +117,7 @@ def with_alpha(color: QColor, alpha: float) -> QColor:
     return shade
 
 
-def mix(background: QColor, color: QColor) -> QColor:
+def blend_over(background: QColor, color: QColor) -> QColor:
     """Return the opaque colour that a transparent one gives on a background."""
     share = color.alphaF()
     pairs = (
@@ -147,10 +147,10 @@ def mix_for_contrast(background: QColor, color: QColor, wanted: float) -> QColor
     low, high = 0.0, 1.0
     for _ in range(10):
         middle = (low + high) / 2
-        shade = mix(background, with_alpha(color, middle))
+        shade = blend_over(background, with_alpha(color, middle))
         enough = measure_contrast(shade, background) >= wanted
         low, high = (low, middle) if enough else (middle, high)
-    return mix(background, with_alpha(color, high))
+    return blend_over(background, with_alpha(color, high))
 
 
 @functools.cache
@@ -197,7 +197,7 @@ def set_colors(data: GraphData, mode: str, titles: Mapping[int, str]) -> list[Le
         titles: of documents by id.
     """
     lines = []
-    for one in graph_data.set_colors(data, mode):
+    for one in graph_data.set_color_codes(data, mode):
         if len(one.values) > 1:
             words = trn("{n} more", "{n} more", len(one.values))
         else:

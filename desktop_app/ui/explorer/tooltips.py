@@ -40,7 +40,7 @@ def shorten_line(text: str, longest: int = LONGEST) -> str:
     return kept.rstrip(" ,;:—-") + "…"
 
 
-def describe_entity(entity: EntityRow) -> str:
+def build_entity_tooltip(entity: EntityRow) -> str:
     """Return the tooltip of a node: name, type and counts, first sentence."""
     mentions = trn("{n} mention", "{n} mentions", entity.n_mentions)
     facts = f"{format_type(entity.type, capital=True)} · {mentions}"
@@ -57,14 +57,14 @@ def describe_entity(entity: EntityRow) -> str:
     return plain_tip("\n".join(lines))
 
 
-def describe_relation(relation: RelationRow) -> str:
+def build_relation_tooltip(relation: RelationRow) -> str:
     """Return the tooltip of a line: both names, their kind, and the sentence that shows it."""
     short = replace(
         relation, source=shorten_line(relation.source, 80), target=shorten_line(relation.target, 80)
     )
     ends = format_ends(short.source, short.target, short.direction)
     lines = [format_statement(short) or ends]
-    if kind := describe_kind(relation):
+    if kind := describe_relation_kind(relation):
         lines.append(kind)
     text = relation.description or relation.sentence
     if text:
@@ -82,7 +82,7 @@ def describe_relation(relation: RelationRow) -> str:
     return plain_tip("\n".join(lines))
 
 
-def describe_kind(relation: RelationRow) -> str:
+def describe_relation_kind(relation: RelationRow) -> str:
     """Return the kind of a relation and the confidence of the model; "" without a kind."""
     sure = format_sureness(relation.confidence) if relation.kind else ""
     return join_words([part for part in (format_kind(relation.kind), sure) if part])

@@ -35,7 +35,7 @@ def describe_figure(figure: StoredFigure) -> str:
     return " ".join(words.split())
 
 
-def describe_place(figure: StoredFigure, *, with_title: bool = False) -> str:
+def describe_figure_page(figure: StoredFigure, *, with_title: bool = False) -> str:
     """Return the page, after the title of the document if that is wanted."""
     page = tr("p. {page}", page=figure.page_text) if figure.page_text else ""
     return " · ".join(part for part in (figure.title if with_title else "", page) if part)
@@ -84,7 +84,7 @@ class FigureCard(ClickArea):
         self._theme, self.figure = theme, figure
         self._picture: QImage | None = None
         self._caption = describe_figure(figure)
-        self._place = describe_place(figure, with_title=with_title)
+        self._place = describe_figure_page(figure, with_title=with_title)
         described = speak_description(figure) if figure.description else ""
         parts = (self._caption[:200], self._place, described)
         self.setAccessibleName(", ".join(w for w in parts if w))

@@ -39,7 +39,7 @@ from .words import (
     describe_content,
     describe_origin,
     describe_read,
-    format_share,
+    format_share_read,
     is_finished,
 )
 
@@ -230,7 +230,7 @@ class CardDelegate(QStyledItemDelegate):
         middle = top + 2 + metrics.ascent() - metrics.capHeight() // 2
         painter.setPen(theme.color(color))
         left = QRect(area)
-        if words := describe_read(share) if is_finished(share) else format_share(share):
+        if words := describe_read(share) if is_finished(share) else format_share_read(share):
             width = metrics.horizontalAdvance(words)
             painter.setFont(small)
             painter.drawText(area.right() + 1 - width, top + 2 + metrics.ascent(), words)

@@ -45,7 +45,7 @@ from ..widgets.menus import add_heading
 from ..widgets.tables import SUBTITLE_ROLE
 from ..widgets.words import plain_tip
 from .details import DetailsEditor
-from .places import LibraryPlace, PlacesList, PlacesPanel, list_places
+from .places import LibraryPlace, PlacesList, PlacesPanel, list_library_places
 from .table_model import DocumentTableModel
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -231,7 +231,7 @@ class CollectionsController(QObject):
         self.place_changed.emit(self.places.current)
 
     def list_places(self) -> list[LibraryPlace]:
-        return list_places(self._documents, self.rows, len(self._trash))
+        return list_library_places(self._documents, self.rows, len(self._trash))
 
     def _choose(self, place: LibraryPlace) -> None:
         model = self._model

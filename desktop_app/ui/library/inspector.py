@@ -48,9 +48,9 @@ from .words import (
     describe_state,
     describe_whole_state,
     enrichment_facts,
+    has_waiting_file,
     has_waiting_pages,
     is_busy,
-    is_waiting,
     needs_password,
     share,
 )
@@ -454,14 +454,14 @@ class DocumentInspector(QScrollArea):
         self.details_button.show()
         self.retry_button.setVisible(can_retry(row))
         reads_pages, scans = has_waiting_pages(row), row.scans
-        self.next_button.setVisible(is_waiting(row) and not reads_pages)
+        self.next_button.setVisible(has_waiting_file(row) and not reads_pages)
         self.stop_button.setVisible(is_busy(row) and not reads_pages)
         self.pages_next_button.setVisible(reads_pages)
         self.pages_leave_button.setVisible(reads_pages)
         has_others = scans.n_left + scans.n_failed > 0 and scans.n_waiting == 0
         self.pages_read_button.setVisible(row.state == "ready" and has_others)
         self._buttons.setVisible(
-            can_retry(row) or is_waiting(row) or is_busy(row) or reads_pages or has_others
+            can_retry(row) or has_waiting_file(row) or is_busy(row) or reads_pages or has_others
         )
         self.retry_button.setText(tr("Resume") if row.state == "paused" else tr("Retry"))
         if not row.n_entities:

@@ -75,7 +75,7 @@ class LibraryPlace:
     count: int = 0
 
 
-def list_places(
+def list_library_places(
     rows: Sequence[DocumentRow], collections: Sequence[CollectionRow], n_trash: int
 ) -> list[LibraryPlace]:
     """Return the existing places with the number of documents in each.

@@ -21,7 +21,7 @@ from desktop_app.engine.services.exporting.citation_styles import (
 from desktop_app.engine.services.exporting.references import (
     SUFFIXES,
     build_references,
-    describe_source,
+    describe_cited_source,
 )
 from desktop_app.workers.operations import Query
 
@@ -115,7 +115,7 @@ def _build_copy(references: Sequence[Reference], format: str) -> QMimeData:
     """Return references for the clipboard; those in a style also with their italics."""
     copied = QMimeData()
     if format == SHORT:
-        copied.setText("\n".join(map(describe_source, references)))
+        copied.setText("\n".join(map(describe_cited_source, references)))
         return copied
     if format in STYLES and len(references) == 1:  # it is no list, so it needs no number
         copied.setHtml(f"<p>{format_reference_html(references[0], format)}</p>")

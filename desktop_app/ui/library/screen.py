@@ -42,9 +42,9 @@ from .words import (
     can_retry,
     choose_top_names,
     format_busy,
+    has_waiting_file,
     has_waiting_pages,
     is_busy,
-    is_waiting,
 )
 
 if TYPE_CHECKING:
@@ -659,7 +659,7 @@ class LibraryScreen(QWidget):
         if retriable:
             word = tr("Retry") if any(row.state == "failed" for row in retriable) else tr("Resume")
             menu.addAction(word, lambda: _emit_each(self.retry_requested, retriable))
-        waiting = [row.id for row in rows if is_waiting(row) and not has_waiting_pages(row)]
+        waiting = [row.id for row in rows if has_waiting_file(row) and not has_waiting_pages(row)]
         if waiting:
             menu.addAction(tr("Index next"), lambda: self.collections.read_next(waiting))
         self._add_page_actions(menu, rows)

@@ -45,7 +45,7 @@ from .words import (
     describe_origin,
     describe_read,
     describe_state,
-    format_share,
+    format_share_read,
     is_begun,
     is_finished,
     is_settled,
@@ -451,7 +451,7 @@ class DocumentTableModel(QAbstractTableModel):
                 return self.describe_state(row).text
             if column == READ:
                 read = self._read.get(row.id)
-                return tr("Finished") if is_finished(read) else format_share(read)
+                return tr("Finished") if is_finished(read) else format_share_read(read)
             if column == AUTHOR and self._has_full_authors:
                 return describe_authors(row)
             if column == ADDED and self._n_added[date.fromtimestamp(row.added_at)] > 1:

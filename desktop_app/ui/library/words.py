@@ -101,7 +101,7 @@ def describe_state(row: DocumentRow, paused: PausedWork = NOTHING_PAUSED) -> Sta
     is_paused = paused.pages if reads_pages else paused.indexing and is_busy(row)
     if not is_paused or row.set_aside:
         return words
-    return _describe_pause(words, is_waiting=is_waiting(row) and not reads_pages)
+    return _describe_pause(words, is_waiting=has_waiting_file(row) and not reads_pages)
 
 
 def _describe_pause(words: StateWords, *, is_waiting: bool) -> StateWords:
@@ -219,7 +219,7 @@ def is_finished(share: float | None) -> bool:
     return share is not None and share >= READ_TO_END
 
 
-def format_share(share: float | None) -> str:
+def format_share_read(share: float | None) -> str:
     """Return the share that is read: "12%"; "" if the document was not begun."""
     return f"{_percent_read(share)}%" if share else ""
 
@@ -370,7 +370,7 @@ def is_busy(row: DocumentRow) -> bool:
     return row.state in BUSY_STATES or version in BUSY_STATES
 
 
-def is_waiting(row: DocumentRow) -> bool:
+def has_waiting_file(row: DocumentRow) -> bool:
     version = row.new_version.state if row.new_version is not None else ""
     return "waiting" in (row.state, version)
 

@@ -482,7 +482,7 @@ class ModelCard(QWidget):
         self._model, self._machine = model, machine
         size = format_known_size(model.size_bytes)
         notes = [tr_message(note) for note in (model.note, model.pictures) if note]
-        note, facts = join_sentences(notes), describe_model(model)
+        note, facts = join_sentences(notes), describe_model_facts(model)
         self.texts.show_texts(model.title, note, size, model.memory_bytes, facts)
         self.texts.note.set_role("bad" if model.damaged else "")
         self._set_framed(model.active)
@@ -597,7 +597,7 @@ class ModelCard(QWidget):
         self.remove_button.setVisible(not busy and installed)
 
 
-def describe_model(model: ModelRow | Suggestion) -> str:
+def describe_model_facts(model: ModelRow | Suggestion) -> str:
     """Return "Qwen · 1.5B parameters · Q4_K_M · Apache-2.0 · English, 中文", as far as known."""
     parameters = tr("{n} parameters", n=model.parameters) if model.parameters else ""
     languages = list_languages(model.languages)
@@ -714,7 +714,9 @@ class SuggestionRow(QWidget):
         self.texts = Description(theme, (self.recommended, self.untested), buttons)
         size = tr("about {size}", size=format_size(suggestion.size_bytes))
         note, needed = tr_message(Message(suggestion.note)), suggestion.memory_bytes
-        self.texts.show_texts(suggestion.title, note, size, needed, describe_model(suggestion))
+        self.texts.show_texts(
+            suggestion.title, note, size, needed, describe_model_facts(suggestion)
+        )
         self.texts.show_here(machine, needed)
         self.show_recommended("")
         row = build_column(self.texts, spacing=0, margins=ROW_MARGINS)

@@ -39,7 +39,7 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def describe_place(place: QuotationPlace) -> str:
+def describe_quotation_place(place: QuotationPlace) -> str:
     """Return the page and the chapter, or the share of the document before the place."""
     where = tr("p. {page}", page=place.page) if place.page else ""
     share = round(100 * place.share)
@@ -99,7 +99,7 @@ class PlacesModel(RowsModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return write_passage(row)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            head = f"{row.title}, {describe_place(row)}. {describe_wording(row)}."
+            head = f"{row.title}, {describe_quotation_place(row)}. {describe_wording(row)}."
             return f"{head} {write_passage(row)}"
         return None
 
@@ -204,7 +204,7 @@ class QuotationPlaceDelegate(QStyledItemDelegate):
         painter.drawText(area.left(), baseline, title)
         used = metrics.horizontalAdvance(title) + 12
         where = narrow.elidedText(
-            describe_place(place), Qt.TextElideMode.ElideRight, max(0, room - used)
+            describe_quotation_place(place), Qt.TextElideMode.ElideRight, max(0, room - used)
         )
         painter.setFont(small)
         painter.setPen(theme.color("text2"))

@@ -41,7 +41,7 @@ from .view import DocumentView
 PICTURE_WIDTH = 640  # pixels of a kept picture of an area: twice as many as its card is wide
 
 
-def describe_kind(mark: Annotation) -> str:
+def describe_annotation_kind(mark: Annotation) -> str:
     """Return the word for what an annotation is."""
     if mark.area is not None:
         return tr("Area")

@@ -67,7 +67,7 @@ from ..widgets.note_colors import COLOR_WORDS, Swatch, color_icon, note_color, p
 from ..widgets.tables import inverts_selection
 from ..widgets.tag_chips import measure_chips, paint_tags
 from ..widgets.words import find_cut_sign, format_number, plain_tip
-from .annotations import describe_kind
+from .annotations import describe_annotation_kind
 from .loading import PlaceWords
 from .look import paint_mark_sign, paint_row_ground
 from .note_field import MOST_LINES, NoteField
@@ -697,7 +697,9 @@ class AnnotationsPanel(QWidget):
             line.setData(PLACE_ROLE, place)
             line.setToolTip(plain_tip(describe_mark(mark, place)))
             words_of_mark = " ".join(mark.quote.split())[:200]
-            spoken = f"{describe_kind(mark)}, {place.join()}: {words_of_mark}. {mark.note}"
+            spoken = (
+                f"{describe_annotation_kind(mark)}, {place.join()}: {words_of_mark}. {mark.note}"
+            )
             spoken += f" {tr('Tags')}: {', '.join(mark.tags)}" if mark.tags else ""
             line.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
             self.list.addItem(line)

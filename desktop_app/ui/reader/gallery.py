@@ -42,7 +42,7 @@ from ..figures.strip import (
     FigureStrip,
     PassageFigures,
     describe_figure,
-    describe_place,
+    describe_figure_page,
     draw_frame,
     paint_picture,
     wrap_lines,
@@ -85,7 +85,7 @@ class GalleryDelegate(QStyledItemDelegate):
         width = max(60, self._list.width() - 3 * PAD)
         lines = wrap_lines(describe_figure(figure), QFontMetrics(theme.font("text")), width, LINES)
         height = theme.length(PICTURE_HEIGHT) + len(lines) * text + 3 * PAD
-        height += small if describe_place(figure) else 0
+        height += small if describe_figure_page(figure) else 0
         height += len(self._wrap_description(figure, width)) * small
         return QSize(60, height)
 
@@ -136,7 +136,7 @@ class GalleryDelegate(QStyledItemDelegate):
         painter.setFont(small)
         painter.setPen(theme.color("text2"))
         spacing = QFontMetrics(small).lineSpacing()
-        if place := describe_place(figure):
+        if place := describe_figure_page(figure):
             painter.drawText(room.left(), y, place)
             y += spacing
         for number, line in enumerate(self._wrap_description(figure, room.width())):
@@ -285,7 +285,7 @@ class GalleryPanel(QWidget):
             line = QListWidgetItem()
             line.setData(FIGURE_ROLE, figure)
             described = speak_description(figure)
-            parts = (describe_figure(figure), describe_place(figure), described)
+            parts = (describe_figure(figure), describe_figure_page(figure), described)
             line.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(w for w in parts if w))
             tip = "\n".join(w for w in (describe_figure(figure)[:600], described) if w)
             line.setToolTip(plain_tip(tip))

@@ -16,12 +16,12 @@ from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.services.annotations import (
     Annotation,
     AnnotationService,
-    describe_place,
+    describe_text_place,
     find_page_of,
     label_page,
 )
 from desktop_app.engine.services.document_passwords import shared_passwords
-from desktop_app.engine.services.exporting.references import describe_source, reference_of
+from desktop_app.engine.services.exporting.references import describe_cited_source, reference_of
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.text.file_kinds import HEAD_BYTES, find_picture_kind, is_pdf
 from desktop_app.engine.text.sections import complete_outline, find_section, has_front_matter
@@ -114,7 +114,7 @@ class PlaceWords(NamedTuple):
         return " · ".join(part for part in self if part)
 
 
-def name_section(outline: Sequence[Heading], number: int) -> str:
+def format_section_name(outline: Sequence[Heading], number: int) -> str:
     """Return "3.1 Indexing" for a section; -1 is the text before the first.
 
     All parts of the reader name sections so.
@@ -126,8 +126,8 @@ def name_section(outline: Sequence[Heading], number: int) -> str:
 
 def place_words(start: int, outline: Sequence[Heading], pages: Sequence[Page]) -> PlaceWords:
     """Return the page and the section of an offset, as far as they are known."""
-    page = describe_place(start, (), pages, page_words=tr("p. {page}"))
-    return PlaceWords(page, name_section(outline, find_section(outline, start)))
+    page = describe_text_place(start, (), pages, page_words=tr("p. {page}"))
+    return PlaceWords(page, format_section_name(outline, find_section(outline, start)))
 
 
 def place_of_mark(
@@ -135,10 +135,10 @@ def place_of_mark(
 ) -> PlaceWords:
     """Return the page and the section of an annotation; pages of areas may have no text."""
     page = tr("p. {page}", page=label_page(pages[find_page_of(mark, pages)])) if pages else ""
-    return PlaceWords(page, name_section(outline, find_section(outline, mark.start)))
+    return PlaceWords(page, format_section_name(outline, find_section(outline, mark.start)))
 
 
-def cite(words: str, loaded: LoadedDocument, start: int) -> str:
+def cite_quotation(words: str, loaded: LoadedDocument, start: int) -> str:
     """Return a quotation with authors, title, year and page, or chapter if there are no pages.
 
     Args:
@@ -148,7 +148,7 @@ def cite(words: str, loaded: LoadedDocument, start: int) -> str:
     quoted = " ".join(words.split())
     outline = () if loaded.pages else loaded.outline
     if loaded.row.language.startswith("zh"):
-        place = describe_place(start, outline, loaded.pages, page_words="第 {page} 页")
-        return f"「{quoted}」（{describe_source(reference_of(loaded.row), place)}）"
-    place = describe_place(start, outline, loaded.pages)
-    return f"“{quoted}” ({describe_source(reference_of(loaded.row), place)})"
+        place = describe_text_place(start, outline, loaded.pages, page_words="第 {page} 页")
+        return f"「{quoted}」（{describe_cited_source(reference_of(loaded.row), place)}）"
+    place = describe_text_place(start, outline, loaded.pages)
+    return f"“{quoted}” ({describe_cited_source(reference_of(loaded.row), place)})"

@@ -26,7 +26,7 @@ from ..widgets.words import format_authors, format_heading
 from .annotations import Annotations
 from .body import ReaderBody
 from .head import ReaderHead
-from .loading import LoadedDocument, name_section, place_of_mark
+from .loading import LoadedDocument, format_section_name, place_of_mark
 from .passage_actions import PassageActions
 from .pdf.page_bar import PageBar
 from .view import SECTION_LINE, DocumentView
@@ -75,7 +75,7 @@ def section_words(outline: Sequence[Heading], number: int, title: str) -> str:
         title: of the document, which the tab shows already.
     """
     words = " ".join(outline[number].title.split()) if number >= 0 else ""
-    return "" if words and words == title else name_section(outline, number)
+    return "" if words and words == title else format_section_name(outline, number)
 
 
 FIRST_LINE_PX = 40

@@ -23,7 +23,7 @@ from ..translation import tr
 from ..widgets.note_colors import COLOR_WORDS, color_icon
 from .annotations import Annotations
 from .cards import NameCard
-from .loading import LoadedDocument, cite
+from .loading import LoadedDocument, cite_quotation
 from .name_highlight import NameHighlight
 from .ranges import MenuTarget, Name
 from .view import DocumentView
@@ -122,7 +122,7 @@ class PassageActions(QObject):
         loaded, view = self._loaded, self._view
         if loaded is None or view is None:
             return
-        QGuiApplication.clipboard().setText(cite(view.copied(start, end), loaded, start))
+        QGuiApplication.clipboard().setText(cite_quotation(view.copied(start, end), loaded, start))
         self._context.messages.show(tr("Copied with citation."), kind="ok")
 
     def _copy(self, target: MenuTarget) -> None:
@@ -139,7 +139,7 @@ class PassageActions(QObject):
         if loaded is not None:
             if len(words) > MAX_QUESTION_CHARS:
                 words = words[:MAX_QUESTION_CHARS].rstrip() + "…"
-            quote = cite(words, loaded, start)
+            quote = cite_quotation(words, loaded, start)
             self.question_started.emit("\n".join(part for part in (quote, note) if part) + "\n")
 
     def _highlight(self, target: MenuTarget, *, write: bool) -> None:

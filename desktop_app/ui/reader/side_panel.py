@@ -68,7 +68,7 @@ from ..widgets.note_colors import note_color
 from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
 from .annotations_panel import AnnotationsPanel
-from .loading import name_section
+from .loading import format_section_name
 from .look import mixed, paint_row_ground
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale
 from .pdf.worker import PageRequest, PdfWorker
@@ -165,10 +165,10 @@ class OutlinePanel(QFrame):
 
         tops: list[QTreeWidgetItem] = []
         if has_front_matter(outline):
-            self._first = self._line(name_section(outline, -1), -1, page_of(0))
+            self._first = self._line(format_section_name(outline, -1), -1, page_of(0))
             tops.append(self._first)
         for number, heading in enumerate(outline):
-            title = name_section(outline, number) or tr("Untitled")
+            title = format_section_name(outline, number) or tr("Untitled")
             line = self._line(title, number, page_of(heading.start))
             while above and above[-1][0] >= heading.level:
                 above.pop()
@@ -304,7 +304,7 @@ def list_top_sections(pages: Sequence[Page], outline: Sequence[Heading]) -> dict
     found = {}
     for at, page in enumerate(pages):
         top = min(page.start + FIRST_LINES, max(page.start, page.end - 1))
-        found[at] = name_section(outline, find_section(outline, top))
+        found[at] = format_section_name(outline, find_section(outline, top))
     return {at: title for at, title in found.items() if title}
 
 

@@ -21,7 +21,7 @@ from desktop_app.engine.services.backups import (
     BackupContent,
     BackupFile,
     Backups,
-    read_content,
+    read_backup_content,
     restore,
 )
 from desktop_app.engine.services.recovery import RecoveryReport, recover
@@ -315,7 +315,7 @@ def describe_ways_back(name: str, error: AppError | None) -> str:
 
 
 def _read_backups(library: Path) -> list[tuple[BackupFile, BackupContent]]:
-    return [(file, read_content(file.path)) for file in Backups(library).list()]
+    return [(file, read_backup_content(file.path)) for file in Backups(library).list()]
 
 
 def describe_report(report: RecoveryReport) -> list[str]:

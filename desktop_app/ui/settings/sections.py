@@ -18,7 +18,7 @@ from desktop_app.engine.services.model_servers import ModelServer
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
 from desktop_app.engine.settings import Option, options_of
 
-from ..dialogs import STAYS_HERE, list_places
+from ..dialogs import STAYS_HERE, list_program_files
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import Button, FactGrid, Label
@@ -227,7 +227,7 @@ class SectionView(QWidget):
             self.links["care"].set_help(tr("{path}, {size}", path=path, size=size))
         if self.facts is not None and path != self._library:
             self._library = path
-            self.facts.set_facts(list_places(path))
+            self.facts.set_facts(list_program_files(path))
 
     def filter(self, words: list[str], *, expert: bool) -> bool:
         """Show the rows that contain all the words; return whether there are any."""

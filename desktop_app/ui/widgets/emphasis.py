@@ -154,7 +154,7 @@ def _find_word(text: str, wanted: str) -> list[Span]:
     return spans
 
 
-def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:
+def find_name_spans(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:
     """Return the spans of names in a text, in order, the longest match first and without overlaps.
 
     For a name that does not occur as a whole, its longest word is searched. Letters of an alphabet

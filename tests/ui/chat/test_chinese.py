@@ -13,7 +13,7 @@ from desktop_app.ui.chat.inspection.panel import AnswerInspector
 from desktop_app.ui.chat.inspection.presentation import step_title, step_word
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.turn_widget import TurnWidget
-from desktop_app.ui.chat.turns import describe_place, describe_step, turn_of_answer
+from desktop_app.ui.chat.turns import describe_queue_position, describe_step, turn_of_answer
 from tests.ui.chat.answers import checked_answer, rich_answer
 from tests.ui.fakes import FakeContext
 
@@ -80,8 +80,8 @@ def test_the_current_step_is_shown_in_chinese(chinese, key: str) -> None:
 
 
 def test_queue_positions_are_chinese(chinese) -> None:
-    assert describe_place(1) == "等待中：下一个就是"
-    assert describe_place(22) == "等待中：排在第 22 位"
+    assert describe_queue_position(1) == "等待中：下一个就是"
+    assert describe_queue_position(22) == "等待中：排在第 22 位"
 
 
 def test_steps_of_the_engine_are_chinese(chinese) -> None:

@@ -18,7 +18,7 @@ from desktop_app.ui.chat.export import (
     text_without_sources,
 )
 from desktop_app.ui.chat.suggestions import (
-    choose_documents,
+    choose_suggested_documents,
     suggest_followups,
     suggest_questions,
 )
@@ -142,8 +142,8 @@ def test_documents_to_ask_about_are_in_the_language_of_the_window_first() -> Non
         DocumentRow(4, "Scan", "d.pdf", "pdf", "en", "failed"),
         DocumentRow(5, "Dracula", "e.txt", "txt", "en", "ready", n_mentions=800),
     ]  # fmt: skip
-    assert [row.id for row in choose_documents(rows, chinese=False)] == [5, 2, 1]
-    assert [row.id for row in choose_documents(rows, chinese=True)] == [1, 5, 2]
+    assert [row.id for row in choose_suggested_documents(rows, chinese=False)] == [5, 2, 1]
+    assert [row.id for row in choose_suggested_documents(rows, chinese=True)] == [1, 5, 2]
 
 
 def test_two_names_of_one_book_are_asked_about_together() -> None:
@@ -228,9 +228,9 @@ def test_documents_in_use_are_asked_about_before_larger_ones() -> None:
                     duplicate_of=2),
         DocumentRow(4, "Scan", "d.pdf", "pdf", "en", "failed"),
     ]  # fmt: skip
-    chosen = choose_documents(rows, chinese=True, in_use=[3, 1])
+    chosen = choose_suggested_documents(rows, chinese=True, in_use=[3, 1])
     assert [row.id for row in chosen] == [3, 1]
-    assert [row.id for row in choose_documents(rows, chinese=False, in_use=[4])] == [2, 1]
+    assert [row.id for row in choose_suggested_documents(rows, chinese=False, in_use=[4])] == [2, 1]
 
 
 def test_questions_about_a_document_in_use_have_its_names_language_and_topics() -> None:

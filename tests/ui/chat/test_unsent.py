@@ -163,7 +163,9 @@ def test_questions_that_waited_are_shown_and_asked_when_wanted(qtbot, start, tal
     chat_id = screen.chat_id
     for text, mode in (("Second?", "naive"), ("Third?", "walk"), ("Odd?", "no such mode")):
         with db.transaction():
-            rows.add_waiting(db, rows.WaitingQuestion(chat_id, text, mode, "Bullet Points"))
+            rows.add_waiting_question(
+                db, rows.WaitingQuestion(chat_id, text, mode, "Bullet Points")
+            )
     again = start()
     qtbot.waitUntil(lambda: bool(talk.messages.last))
     assert "3 questions" in talk.messages.last.text
@@ -226,7 +228,7 @@ def test_a_chat_deleted_elsewhere_comes_back_with_what_was_not_sent(
     screen.save_changes()
     qtbot.waitUntil(lambda: drafts(db) == {chat_id: "And then?"})
     with db.transaction():
-        rows.add_waiting(db, rows.WaitingQuestion(chat_id, "Second?", "walk", ""))
+        rows.add_waiting_question(db, rows.WaitingQuestion(chat_id, "Second?", "walk", ""))
     if not is_shown:
         screen.new_chat()
     step = talk.chats.delete_chat(chat_id)

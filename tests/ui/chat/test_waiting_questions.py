@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_app.ui.chat.screen import ChatScreen
-from desktop_app.ui.chat.turns import describe_place
+from desktop_app.ui.chat.turns import describe_queue_position
 from desktop_app.ui.widgets import Label
 from tests.ui.fakes import FakeContext
 
@@ -40,7 +40,7 @@ def ask_in_line(qtbot, screen: ChatScreen, n: int) -> None:
      (11, "11th in line"), (12, "12th in line"), (21, "21st in line"), (112, "112th in line")],
 )  # fmt: skip
 def test_a_queue_position_is_shown_in_words(place: int, words: str) -> None:
-    assert describe_place(place) == f"Waiting: {words}"
+    assert describe_queue_position(place) == f"Waiting: {words}"
 
 
 def test_one_line_says_what_is_done_and_since_when(qtbot, qapp, screen, hold) -> None:

@@ -18,9 +18,9 @@ from desktop_app.ui.enrichment.dialogs import (
 from desktop_app.ui.enrichment.words import (
     PROPOSED_TYPES,
     WORD_FORMATS,
+    describe_enrichment_run,
     describe_import,
     describe_paused,
-    describe_run,
     describe_work,
     format_type_word,
 )
@@ -118,7 +118,7 @@ def test_progress_and_import_messages_are_chinese(chinese):
         *describe_work(Progress("summaries", done=1, total=4), ""),
         *describe_work(Progress("enriching"), ""),
         *describe_paused(12),
-        describe_run(type("Run", (), {"n_done": 9, "n_failed": 2})()),
+        describe_enrichment_run(type("Run", (), {"n_done": 9, "n_failed": 2})()),
     ]
     imported = Imported(
         *("LightRAG", "图"), documents=(1,), updated=(2,), n_entities=5, n_relations=4,

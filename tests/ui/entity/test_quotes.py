@@ -11,12 +11,12 @@ from desktop_app.engine.model import MentionRow, RelationRow
 from desktop_app.engine.text.shown_text import show_text
 from desktop_app.ui.entity.quotes import (
     GROUP,
-    describe_source,
+    describe_mention_source,
     group_mentions,
     quote_mention,
     quote_relation,
 )
-from desktop_app.ui.widgets.emphasis import LONGEST, cut_around, find_names
+from desktop_app.ui.widgets.emphasis import LONGEST, cut_around, find_name_spans
 from desktop_app.ui.widgets.words import fold_case
 
 
@@ -71,9 +71,9 @@ def test_keywords_are_shown_only_where_a_model_wrote_them() -> None:
 
 def test_both_names_of_a_connection_are_found_even_by_their_longest_word() -> None:
     text = "Scrooge feared Marley."
-    spans = find_names(text, ["Ebenezer Scrooge", "Marley"])
+    spans = find_name_spans(text, ["Ebenezer Scrooge", "Marley"])
     assert [text[s:e] for s, e in spans] == ["Scrooge", "Marley"]
-    assert find_names("沈老三的船", ["沈老三", "老三"]) == ((0, 3),)
+    assert find_name_spans("沈老三的船", ["沈老三", "老三"]) == ((0, 3),)
 
 
 def test_a_connection_is_described_from_either_end() -> None:
@@ -112,8 +112,8 @@ def test_a_connection_has_the_type_of_its_other_end() -> None:
 
 def test_the_source_of_a_quotation_is_its_chapter_and_page() -> None:
     row = mention("Ada rowed.", "Ada", heading="Part I › Chapter 2")
-    assert describe_source(row, several=False) == "Chapter 2 · p. 12"
-    assert describe_source(row, several=True) == "The Ferry · Chapter 2 · p. 12"
+    assert describe_mention_source(row, several=False) == "Chapter 2 · p. 12"
+    assert describe_mention_source(row, several=True) == "The Ferry · Chapter 2 · p. 12"
     quote = quote_mention(row, foot="Chapter 2 · p. 12")
     assert quote.foot and not quote.aside  # the page is not named twice
 
@@ -125,6 +125,6 @@ def test_names_that_differ_only_in_case_are_listed_once() -> None:
 
 def test_a_heading_in_capitals_is_shown_as_a_title() -> None:
     row = mention("Ada rowed.", "Ada", heading="BOOK ONE › THE GHOST OF THE FERRY", page_label="")
-    assert describe_source(row, several=False) == "The Ghost of the Ferry"
+    assert describe_mention_source(row, several=False) == "The Ghost of the Ferry"
     [group, _] = group_mentions([row], None)
     assert (group.kind, group.detail) == (GROUP, "Book One › The Ghost of the Ferry")

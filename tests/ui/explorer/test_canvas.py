@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from desktop_app.engine.graph.layout.force import force_layout
 from desktop_app.engine.graph.view.graph_data import build_graph_data
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.tooltips import describe_entity, first_sentence
+from desktop_app.ui.explorer.tooltips import build_entity_tooltip, first_sentence
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_tooltip_is_plain_text(cast) -> None:
     from dataclasses import replace
 
     entity = replace(cast.entities[0], name="<img src=x>", description="He. And more.")
-    shown_text = describe_entity(entity)
+    shown_text = build_entity_tooltip(entity)
     assert shown_text.startswith("<img src=x>\n")
     assert "He." in shown_text and "more" not in shown_text
     assert first_sentence("宋江是好汉。他在梁山。") == "宋江是好汉。"

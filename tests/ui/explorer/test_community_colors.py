@@ -8,7 +8,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.updater import refresh_communities
-from desktop_app.engine.graph.view.graph_data import REST, set_colors
+from desktop_app.engine.graph.view.graph_data import REST, set_color_codes
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -140,7 +140,7 @@ def test_of_two_communities_of_one_color_only_the_larger_has_it(open_library, li
     data = screen.canvas.data
     data.groups = np.arange(len(data)) % 3
     data.group_numbers, data.group_sizes = {0: 15, 1: 3, 2: 2}, {}
-    found = set_colors(data, "group")
+    found = set_color_codes(data, "group")
     first = len(ENTITY_TYPES)
     assert [(c.code, c.values, c.number) for c in found] == [
         (first + 1, (2,), 2),
@@ -148,7 +148,7 @@ def test_of_two_communities_of_one_color_only_the_larger_has_it(open_library, li
         (REST, (0,), 0),
     ]
     data.group_numbers = {0: 15, 1: 16, 2: 2}
-    set_colors(data, "group")  # no other one has the colours of 15 and 16
+    set_color_codes(data, "group")  # no other one has the colours of 15 and 16
     assert data.step_numbers[:4] == (1, 2, 15, 16)
 
 

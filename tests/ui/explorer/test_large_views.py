@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage
 
 from desktop_app.engine.graph.view.arrangement import lay_out
-from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders, set_colors
+from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders, set_color_codes
 from desktop_app.engine.graph.view.view import (
     DiscPositions,
     EntityDocuments,
@@ -70,7 +70,7 @@ def test_every_cluster_of_a_large_view_has_labels_of_its_biggest_names(
     _, content = build_clusters()
     canvas = show(qtbot, theme, content, View(layout=layout))
     for mode in ("type", "group", "document"):
-        set_colors(canvas.data, mode)
+        set_color_codes(canvas.data, mode)
         names = labelled(canvas)
         for number in range(len(SIZES)):
             own = [name for name in names if name.startswith(f"Book {number} ")]

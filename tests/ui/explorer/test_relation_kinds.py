@@ -13,7 +13,7 @@ from desktop_app.engine.model import EntityCard, RelationRow, Subgraph
 from desktop_app.ui.explorer.frame import Scene
 from desktop_app.ui.explorer.inspector import EntityDetails, PressRow
 from desktop_app.ui.explorer.layers import RelationLayer, shows_kinds
-from desktop_app.ui.explorer.tooltips import describe_entity, describe_relation
+from desktop_app.ui.explorer.tooltips import build_entity_tooltip, build_relation_tooltip
 from desktop_app.ui.widgets.kind_marks import KindMark
 from desktop_app.ui.widgets.words import (
     KINDS,
@@ -113,11 +113,11 @@ def test_every_kind_is_drawn_in_its_own_style(open_screen, enriched) -> None:
 
 
 def test_tooltips_show_kind_and_confidence(enriched) -> None:
-    text = describe_relation(enriched.relations[0])
+    text = build_relation_tooltip(enriched.relations[0])
     assert "work, sure" in text and "confirmed by a model" in text
-    assert "Confirmed by a model in 2 passages" in describe_entity(enriched.entities[0])
+    assert "Confirmed by a model in 2 passages" in build_entity_tooltip(enriched.entities[0])
     plain = make_graph(CAST, TIES)
-    assert "model" not in describe_relation(plain.relations[0])
+    assert "model" not in build_relation_tooltip(plain.relations[0])
 
 
 def test_the_inspector_shows_kinds_and_provenance(open_screen, enriched, qtbot) -> None:
@@ -225,7 +225,7 @@ def test_a_relation_is_stated_from_its_subject_to_its_object(kind, direction, ow
 def test_the_inspector_and_the_tooltip_state_the_direction(open_screen) -> None:
     graph = direct(make_graph(CAST[:2], [(0, 1)]), 2, "father")
     screen = open_screen(graph)
-    assert "Marley is the father of Scrooge" in describe_relation(graph.relations[0])
+    assert "Marley is the father of Scrooge" in build_relation_tooltip(graph.relations[0])
     screen.surface.inspector.show_details(
         EntityDetails(EntityCard(graph.entities[0], (), ""), list(graph.relations), [])
     )

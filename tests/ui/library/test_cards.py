@@ -28,7 +28,12 @@ from desktop_app.ui.library.table_model import (
     YEAR,
 )
 from desktop_app.ui.library.toolbar import SORT, VIEW
-from desktop_app.ui.library.words import describe_content, describe_read, format_share, is_settled
+from desktop_app.ui.library.words import (
+    describe_content,
+    describe_read,
+    format_share_read,
+    is_settled,
+)
 from desktop_app.ui.widgets.words import format_size
 from tests.ui.fakes import FakeContext
 
@@ -262,7 +267,7 @@ def test_every_caption_has_the_format_and_the_number_of_names(screen):
 )
 def test_what_is_read_stands_beside_the_names_and_replaces_nothing(screen, share, short, words):
     model, cards = screen.model, screen.list.cards
-    assert format_share(share) == short and describe_read(share) == words
+    assert format_share_read(share) == short and describe_read(share) == words
     place = next(i for i in range(9) if is_settled(model.shown_row(i)))
     document_id, cell = model.shown_row(place).id, model.index(place, TITLE)
     painted = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desktop_app.engine.text.shown_text import show_text
-from desktop_app.ui.widgets.emphasis import build_html, find_names, format_emphasis
+from desktop_app.ui.widgets.emphasis import build_html, find_name_spans, format_emphasis
 
 
 def test_html_has_the_emphasis_and_the_marked_name() -> None:
@@ -22,7 +22,7 @@ def test_formats_count_in_the_units_of_qt(qapp: object) -> None:
 
 def test_a_name_is_not_marked_inside_of_a_longer_word() -> None:
     def words(text: str, *names: str) -> list[str]:
-        return [text[start:end] for start, end in find_names(text, names)]
+        return [text[start:end] for start, end in find_name_spans(text, names)]
 
     assert words("Annoyed, Ann left the Banns.", "Ann") == ["Ann"]
     assert words("Mr. Wickham spoke of Wick's Spirits.", "Wick", "Spirit") == ["Wick", "Spirit"]

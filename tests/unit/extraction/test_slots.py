@@ -18,7 +18,7 @@ from desktop_app.engine.extraction.llm.slots import (
     MAX_PAIRS,
     MAX_PASSAGE_CHARS,
     MAX_SUBJECT_DISTANCE,
-    build_messages,
+    build_slot_messages,
     judge_names_and_pairs,
     propose_missed_names,
     relate_to_subject,
@@ -347,7 +347,7 @@ def test_custom_kinds_are_in_the_prompt_and_known_ones_are_recognised():
     assert found.relations[0].kind in ("owes money to", "")
     found, _ = run(task, {"Tobias Wren & Clara Wren:": "family"}, settings)
     assert found.relations[0].kind == "family"
-    assert "owes money to" in build_messages(task, settings)[0].text
+    assert "owes money to" in build_slot_messages(task, settings)[0].text
 
 
 def test_a_chunk_without_names_gives_no_prompt():
@@ -366,7 +366,7 @@ def test_equal_input_gives_equal_prompts(text, language):
             1, 0, 0, text, language, "",
             mentions=tuple(seen.mentions), relations=tuple(order(seen.relations)),
         )  # fmt: skip
-        return build_messages(task, SETTINGS), run(task)
+        return build_slot_messages(task, SETTINGS), run(task)
 
     first = once()
     assert first == once()

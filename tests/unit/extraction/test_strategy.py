@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.engine.extraction.llm.descriptions import NamePlace, PairPlace, plan_document
-from desktop_app.engine.extraction.llm.strategy import find_cut, merge_halves, split_task
+from desktop_app.engine.extraction.llm.strategy import find_sentence_cut, merge_halves, split_task
 from desktop_app.engine.extraction.llm.tasks import ChunkTask
 from desktop_app.engine.model import ChunkEvidence, ClaimedRelation, Mention, NameClaim
 
@@ -69,9 +69,9 @@ def test_halves_rejoin_to_the_chunk_and_share_its_names():
 
 
 def test_a_chunk_is_split_near_its_middle_at_a_sentence():
-    assert find_cut(100, [(0, 45), (45, 60), (60, 100)]) == 45
-    assert find_cut(100, [(0, 20), (20, 100)]) is None
-    assert find_cut(10, [(0, 10)]) is None
+    assert find_sentence_cut(100, [(0, 45), (45, 60), (60, 100)]) == 45
+    assert find_sentence_cut(100, [(0, 20), (20, 100)]) is None
+    assert find_sentence_cut(10, [(0, 10)]) is None
 
 
 def test_evidence_of_halves_is_combined():

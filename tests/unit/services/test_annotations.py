@@ -12,7 +12,7 @@ from desktop_app.engine.model import DocumentRow, Heading, Page
 from desktop_app.engine.services.annotations import (
     AnnotationService,
     build_notes_markdown,
-    describe_place,
+    describe_text_place,
     find_words,
     relocate_annotation,
     share_read,
@@ -254,9 +254,9 @@ def test_annotations_are_exported_as_markdown_by_chapter_with_pages(
 def test_a_position_is_described_by_page_and_chapter():
     pages = [Page(0, "i", 0, 10), Page(1, "", 10, 20)]
     outline = [Heading(1, "Of the\nferry", 5)]
-    assert describe_place(3, outline, pages) == "p. i"
-    assert describe_place(12, outline, pages) == "p. 2 · Of the ferry"
-    assert describe_place(12, (), ()) == ""
+    assert describe_text_place(3, outline, pages) == "p. i"
+    assert describe_text_place(12, outline, pages) == "p. 2 · Of the ferry"
+    assert describe_text_place(12, (), ()) == ""
 
 
 def test_a_long_quote_is_shortened_to_a_line():

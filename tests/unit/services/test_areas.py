@@ -27,7 +27,7 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_notes import (
     export_notes,
-    fetch_pictures,
+    fetch_note_pictures,
     list_notes,
     write_pictures,
 )
@@ -178,7 +178,7 @@ def test_an_area_survives_the_trash_and_a_restart(library, reading, document_id)
     with closing(Db(library.writer.path, read_only=True)) as again:
         [note] = list_notes(again)
         assert (note.mark.area, note.mark.note, note.page) == (AREA, "kept", "2")
-        assert list(fetch_pictures(again, [note]).values()) == [PICTURE]
+        assert list(fetch_note_pictures(again, [note]).values()) == [PICTURE]
 
 
 def test_an_area_keeps_its_page_when_the_text_is_read_again():
@@ -222,7 +222,9 @@ def test_markdown_has_the_pictures_of_areas_in_a_folder_beside_it(
     reading.mark_area(document_id, AREA, PICTURE, note="a figure")
     notes = list_notes(library.writer)
     path = tmp_path / "my notes.md"
-    assert export_notes(notes, path, "markdown", pictures=fetch_pictures(library.writer, notes))
+    assert export_notes(
+        notes, path, "markdown", pictures=fetch_note_pictures(library.writer, notes)
+    )
     [shown] = (tmp_path / "my notes-pictures").iterdir()
     assert shown.read_bytes() == PICTURE
     written = path.read_text("utf-8")
@@ -264,7 +266,7 @@ def test_word_documents_contain_the_pictures_of_areas(library, reading, document
     reading.mark_area(document_id, Area(0, 0.0, 0.0, 1.0, 1.0), encode_png(2, 1, os.urandom(6)))
     notes = list_notes(library.writer)
     path = tmp_path / "notes.docx"
-    export_notes(notes, path, "docx", pictures=fetch_pictures(library.writer, notes))
+    export_notes(notes, path, "docx", pictures=fetch_note_pictures(library.writer, notes))
     with zipfile.ZipFile(path) as archive:
         document = etree.fromstring(archive.read("word/document.xml"))
         relations = etree.fromstring(archive.read("word/_rels/document.xml.rels"))

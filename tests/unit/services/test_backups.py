@@ -35,7 +35,7 @@ from desktop_app.engine.services.backups import (
     backup_folder,
     choose_kept,
     list_backups,
-    read_content,
+    read_backup_content,
     restore,
 )
 from desktop_app.engine.services.document_import import add_files
@@ -132,7 +132,7 @@ def test_a_backup_is_one_file_with_its_content(library, backups, tmp_path):
     assert [p.name for p in made.path.parent.iterdir()] == [
         "lib 2026-11-22 12-00-00.by-hand.backup"
     ]
-    content = read_content(made.path)
+    content = read_backup_content(made.path)
     assert (content.n_documents, content.problem) == (1, "") and content.n_entities > 1
     assert backups.list() == [made]
     assert [p.name for p in made.path.parent.iterdir()] == [made.path.name]
@@ -386,7 +386,7 @@ def test_a_backup_that_was_killed_is_not_listed_and_deleted_later(
     [part, *_] = backup_folder(library.path, BESIDE).iterdir()
     os.utime(part, (NOON - 7200, NOON - 7200))
     made = backups.make(AUTOMATIC)
-    assert read_content(made.path).n_documents == 1
+    assert read_backup_content(made.path).n_documents == 1
     assert not part.exists()
 
 

@@ -198,7 +198,7 @@ def test_a_document_is_recognised_by_title_year_and_first_author(library, tmp_pa
     path.write_text("@book{a, title={Tides: A History}, author={Hale, Tobias and Wren, Clara},"
                     " year=2001, publisher={Harbour Press}}")  # fmt: skip
     assert add_bibliography(library.writer, path).completed == (known,)
-    [reference] = document_metadata.fetch_references(library.writer)
+    [reference] = document_metadata.fetch_document_references(library.writer)
     assert (reference.publisher, reference.kind) == ("Harbour Press", "book")
 
 

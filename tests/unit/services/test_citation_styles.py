@@ -12,8 +12,8 @@ from desktop_app.engine.services.exporting.citation_styles import (
     STYLES,
     format_reference,
     format_reference_html,
-    list_references,
     list_references_html,
+    list_works_cited,
 )
 
 
@@ -205,9 +205,9 @@ def test_italics_are_kept_as_html_and_signs_are_escaped():
 
 def test_lists_are_sorted_and_numbered_as_the_style_asks():
     works = [SHAKING, PLEASURES, work("The Anon", "", "2001", kind="book")]
-    assert [line[:8] for line in list_references(works, "mla")] == [
+    assert [line[:8] for line in list_works_cited(works, "mla")] == [
         "The Anon", "Jacobs, ", "Kanamori",
     ]  # fmt: skip
     assert "<i>Science</i>" in list_references_html(works, "mla")[2]
-    numbered = list_references(works, "gbt7714")
+    numbered = list_works_cited(works, "gbt7714")
     assert numbered[0].startswith("[1] KANAMORI") and numbered[2].startswith("[3] The Anon")

@@ -22,7 +22,7 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.exporting.graph_files import export_graph
 from desktop_app.engine.services.graph_update import count_graph_differences
 from desktop_app.engine.services.importing import service
-from desktop_app.engine.services.importing.custom_kg import load_json, read_custom_kg
+from desktop_app.engine.services.importing.custom_kg import load_json_file, read_custom_kg
 from desktop_app.engine.services.importing.graphrag import load_parquet
 from desktop_app.engine.services.importing.model import (
     ImportedChunk,
@@ -721,7 +721,7 @@ def test_a_json_file_with_a_lone_surrogate_is_imported(library, custom_kg, tmp_p
     custom_kg["chunks"][0]["file_path"] = "mill\ud800.txt"
     path = tmp_path / "graph.json"
     path.write_text(json.dumps(custom_kg))
-    graph = read_custom_kg(load_json(path))
+    graph = read_custom_kg(load_json_file(path))
     assert "mill\ufffd.txt" in {document.file_name for document in graph.documents}
 
 

@@ -132,13 +132,13 @@ def test_ris_and_csl_have_every_detail():
 
 
 def test_the_source_of_a_quotation_follows_the_language_of_its_document():
-    assert references.describe_source(PAPER, "p. 3") == (
+    assert references.describe_cited_source(PAPER, "p. 3") == (
         "Zirui Guo et al., LightRAG: Simple & Fast, 2024, p. 3"
     )
-    assert references.describe_source(NOVEL, "第 3 页") == "施耐庵《水浒传》，1975，第 3 页"
+    assert references.describe_cited_source(NOVEL, "第 3 页") == "施耐庵《水浒传》，1975，第 3 页"
     two = Reference(1, "Tides", "Ada Voss; Ben Lowe")
-    assert references.describe_source(two) == "Ada Voss and Ben Lowe, Tides"
-    assert references.describe_source(Reference(1, "Tides")) == "Tides"
+    assert references.describe_cited_source(two) == "Ada Voss and Ben Lowe, Tides"
+    assert references.describe_cited_source(Reference(1, "Tides")) == "Tides"
 
 
 # --- in a library ------------------------------------------------------------------------------

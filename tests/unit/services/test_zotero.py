@@ -84,7 +84,7 @@ def test_a_work_becomes_a_document_with_its_details_and_collections(library, stu
     assert (row.author, row.year, row.doi) == ("Wren, Clara; Wei, Li", "1999", "10.1000/clocks.7")
     assert row.tags == ("clocks", "harbour")
     assert list_members(library.writer) == {"Reading / Clocks": frozenset({document_id})}
-    [reference] = document_metadata.fetch_references(library.writer)
+    [reference] = document_metadata.fetch_document_references(library.writer)
     assert reference.container == "Journal of Clocks"
     assert (reference.volume, reference.issue, reference.pages) == ("12", "3", "1-20")
     assert reference.kind == "article-journal"
@@ -210,7 +210,7 @@ def test_what_another_program_stored_of_a_work_does_no_harm(library, study, stor
         library.writer.write("UPDATE bibliography_item SET taken = ?", (stored,))
     index(library)
     assert row_of(library, document_id).state == "ready"
-    assert len(document_metadata.fetch_references(library.writer)) == 1
+    assert len(document_metadata.fetch_document_references(library.writer)) == 1
     add_bibliography(library.writer, study)
     assert row_of(library, document_id).title == "A study of harbour clocks"
 
@@ -433,7 +433,7 @@ def test_details_of_a_work_can_be_edited_and_found(library, study):
     add_bibliography(library.writer, study)
     row = row_of(library, document_id)
     assert (row.container, row.cited_pages, row.volume) == ("Annals of Clocks", "7–9", "12")
-    [reference] = document_metadata.fetch_references(library.writer)
+    [reference] = document_metadata.fetch_document_references(library.writer)
     assert (reference.container, reference.pages) == ("Annals of Clocks", "7–9")
     history.undo(library.writer)  # the second adding changed nothing
     assert row_of(library, document_id).container == "Journal of Clocks"

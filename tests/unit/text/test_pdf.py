@@ -9,7 +9,7 @@ import pytest
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.model import Page
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.annotations import describe_place
+from desktop_app.engine.services.annotations import describe_text_place
 from desktop_app.engine.text.pdf_positions import PDFIUM_LOCK, Box, find_boxes, open_pdf
 from desktop_app.engine.text.readers.pdf import (
     LineJoiner,
@@ -286,5 +286,5 @@ def test_front_matter_is_cited_by_its_roman_numbers():
     [read] = read_bytes(make_pdf(pages), "tides.pdf")
     assert [page.label for page in read.pages] == numbers
     start = read.text.index("is page vi.")
-    assert describe_place(start, (), read.pages) == "p. vi"
-    assert describe_place(read.text.index("is page 2."), (), read.pages) == "p. 2"
+    assert describe_text_place(start, (), read.pages) == "p. vi"
+    assert describe_text_place(read.text.index("is page 2."), (), read.pages) == "p. 2"

@@ -19,7 +19,7 @@ from .parsing import (
     MAX_DESCRIPTION,
     clean_extracted_name,
     clean_field,
-    find_tag,
+    find_tag_word,
     is_blank_line,
     normalize_output,
     split_fields,
@@ -149,7 +149,7 @@ def _read_object(pairs: dict[str, Any]) -> ClaimRecord:
 
 def _read_fields(fields: list[str]) -> ClaimRecord | None:
     """Return the claim of fields in our order or in GraphRAG's, located by the status field."""
-    if fields and find_tag(fields[0]) == "claim":
+    if fields and find_tag_word(fields[0]) == "claim":
         fields = fields[1:]
     at = next((i for i, f in enumerate(fields) if clean_field(f, 20).casefold() in _STATUS), -1)
     if at < 1 or len(fields) <= at + 1:

@@ -65,7 +65,7 @@ def is_pronoun(name: str) -> bool:
     return name.strip().casefold() in _PRONOUNS
 
 
-def is_latin(char: str) -> bool:
+def is_latin_char(char: str) -> bool:
     return char.isalnum() and not is_wide(char)
 
 
@@ -116,8 +116,10 @@ class ChunkText:
         at = text.find(name)
         while at >= 0:
             end = at + len(name)
-            starts_word = at == 0 or not (is_latin(text[at - 1]) and is_latin(name[0]))
-            ends_word = end == len(text) or not (is_latin(text[end]) and is_latin(name[-1]))
+            starts_word = at == 0 or not (is_latin_char(text[at - 1]) and is_latin_char(name[0]))
+            ends_word = end == len(text) or not (
+                is_latin_char(text[end]) and is_latin_char(name[-1])
+            )
             if starts_word and ends_word:
                 spans.append((self._places[at], self._places[end - 1] + 1))
                 at = text.find(name, end)

@@ -272,7 +272,7 @@ def clean_keywords(text: object) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def find_tag(text: str) -> str:
+def find_tag_word(text: str) -> str:
     """Return "entity", "relation", "claim", "done" or "missed" for a tag word, "" for others."""
     return TAGS.get(clean_field(text, 40).strip(":：<>|/ ").casefold(), "")
 
@@ -488,13 +488,13 @@ class RecordTable:
             )
 
     def add_list(self, values: list[str], key: str) -> None:
-        tag = find_tag(values[0])
+        tag = find_tag_word(values[0])
         if tag in ("entity", "relation") and len(values) > 1:
             self.add(tag, values[1:])
-        elif find_tag(key) == "entity":
+        elif find_tag_word(key) == "entity":
             for name in values:
                 self._keep_entity(clean_extracted_name(name), "", "", name)
-        elif len(values) >= 3 and find_tag(key) != "claim" and not find_column(key):
+        elif len(values) >= 3 and find_tag_word(key) != "claim" and not find_column(key):
             self.add_untagged(values)
 
     # --- the end -------------------------------------------------------------------------------
@@ -584,17 +584,17 @@ class _Reader:
         if not line:
             return
         match = _TAG_COLON.match(line)
-        if match is None or not find_tag(match[1]):
+        if match is None or not find_tag_word(match[1]):
             match = _TAG_SPACE.match(line) if "|" in line else None
         if match:
             line = f"{match[1]}|{match[2]}"
         fields = split_fields(line, loose=wrapped)
-        tag = find_tag(fields[0]) if fields else ""
+        tag = find_tag_word(fields[0]) if fields else ""
         if tag and len(fields) == 1:
             fields = split_fields(line, loose=True)
         if not tag and len(fields) == 1:
             loose = split_fields(line, loose=True)
-            tag = find_tag(loose[0]) if len(loose) > 2 else ""
+            tag = find_tag_word(loose[0]) if len(loose) > 2 else ""
             fields = loose if tag else fields
         if tag:
             self._read_tagged(tag, fields)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .evidence_placement import is_latin
+from .evidence_placement import is_latin_char
 
 LONGEST_NAME = 56
 LONGEST_WIDE_NAME = 42  # fourteen Chinese characters
@@ -44,10 +44,10 @@ class VerbatimIndex:
         for at, char in enumerate(flat):
             place = len(self._bytes)
             encoded = char.encode("utf-8", "replace")
-            starts_word = char.isalnum() and not (is_latin(char) and is_latin(before))
+            starts_word = char.isalnum() and not (is_latin_char(char) and is_latin_char(before))
             if starts_word and (quote or not _NEVER_FIRST.match(flat, at)):
                 starts[encoded[0]].append(place)
-            if not (is_latin(char) and is_latin(before)):
+            if not (is_latin_char(char) and is_latin_char(before)):
                 ends.add(place)
             self._bytes += encoded
             before = char

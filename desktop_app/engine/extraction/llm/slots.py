@@ -220,7 +220,7 @@ def judge_names_and_pairs(task: ChunkTask, settings: EnrichSettings, split: Spli
     return ChunkEvidence(task.chunk_order, mentions, judged, (), claims)
 
 
-def build_messages(task: ChunkTask, settings: EnrichSettings) -> tuple[ChatMessage, ...]:
+def build_slot_messages(task: ChunkTask, settings: EnrichSettings) -> tuple[ChatMessage, ...]:
     """Return the instruction that all questions about a chunk share."""
     domain = choose_domain(task, settings)
     return slots_messages(

@@ -20,7 +20,13 @@ from ..spans import SplitSentences
 from .descriptions import describe_messages
 from .free_form import extract_free_form, free_form_messages
 from .relation_kinds import KIND_SETS
-from .slots import asked_types, build_messages, choose_kinds, extract_with_slots, slots_messages
+from .slots import (
+    asked_types,
+    build_slot_messages,
+    choose_kinds,
+    extract_with_slots,
+    slots_messages,
+)
 from .tasks import (
     DESCRIBE_FROM_PARAMETERS,
     FREE_FORM_FROM_PARAMETERS,
@@ -99,7 +105,7 @@ def build_prompt_program(
         messages = free_form_messages(settings, task.language)
         answer = partial(extract_free_form, task, settings, split)
     else:
-        messages = build_messages(task, settings)
+        messages = build_slot_messages(task, settings)
         answer = partial(extract_with_slots, task, settings, split)
     return PromptProgram(task.key, messages, task.text, answer)
 
@@ -107,7 +113,7 @@ def build_prompt_program(
 MIN_HALF_CHARS = 40
 
 
-def find_cut(length: int, sentences: Sequence[tuple[int, int]]) -> int | None:
+def find_sentence_cut(length: int, sentences: Sequence[tuple[int, int]]) -> int | None:
     """Return the sentence start nearest the middle, None if a half would be too short."""
     cuts = [start for start, _ in sentences if MIN_HALF_CHARS <= start <= length - MIN_HALF_CHARS]
     return min(cuts, key=lambda at: abs(at - length / 2), default=None)

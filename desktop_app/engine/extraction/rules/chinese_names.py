@@ -564,7 +564,7 @@ def _iter_introduced(text: str) -> Iterator[tuple[str, bool]]:
             yield match["a"] + match["b"], True
 
 
-def locate_names(
+def locate_chinese_names(
     text: str, start: int, end: int, names: ChineseNames, borders: bytearray
 ) -> list[LocatedName]:
     """Return all occurrences of the names between two offsets, in order, without overlaps."""

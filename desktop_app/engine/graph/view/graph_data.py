@@ -264,7 +264,7 @@ class ColorClass:
     n_all: int = 0
 
 
-def set_colors(data: GraphData, mode: str) -> list[ColorClass]:
+def set_color_codes(data: GraphData, mode: str) -> list[ColorClass]:
     """Set `data.color_codes` and return the colours.
 
     All types are returned, in the order of `ENTITY_TYPES`; documents come most frequent first,

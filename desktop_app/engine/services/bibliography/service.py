@@ -248,7 +248,7 @@ class _Adding:
         """Find the documents of works without a file."""
         if not self._others:
             return
-        known = document_metadata.fetch_references(self._db)
+        known = document_metadata.fetch_document_references(self._db)
         by_doi = {one.doi: one.document_id for one in known if one.doi}
         by_isbn = {one.isbn: one.document_id for one in known if one.isbn}
         by_title = {

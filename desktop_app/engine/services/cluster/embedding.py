@@ -9,7 +9,7 @@ import numpy as np
 from ...llm.protocols import Embedder
 from ...progress import CancelToken
 from .connection import ClusterConnection, PendingTask, ResultLost, WorkersDied
-from .tasks import PROBE, EmbedTask, find_embedding_model, run_embed_task
+from .tasks import PROBE, EmbedTask, find_worker_embedding_model, run_embed_task
 
 GROUP = 16  # texts in one task; more need more memory in the worker's model
 GROUPS_PER_THREAD = 4  # asked for at once, so that the last ones leave few workers idle
@@ -79,5 +79,5 @@ def choose_batch(cluster: ClusterConnection) -> int:
 
 def find_workers_without(cluster: ClusterConnection, model: str) -> list[str]:
     """Return the addresses of the workers whose embedding model is not this one."""
-    found = cluster.ask_workers(find_embedding_model)
+    found = cluster.ask_workers(find_worker_embedding_model)
     return sorted(address for address, name in found.items() if name != model)

@@ -190,7 +190,7 @@ class EmbedTask:
     texts: tuple[str, ...] = field(repr=False)
 
 
-def find_embedding_model() -> str:
+def find_worker_embedding_model() -> str:
     """Return the name of the embedding model of this worker, "" if it has none."""
     return _open_models().embedding_name()
 

@@ -18,7 +18,7 @@ from ...model import DIRECTIONS
 from ...store import curation, evidence, graph, history
 from ...store.db import Db, read_changes
 from ..graph_update import update_graph
-from ..importing.custom_kg import load_json
+from ..importing.custom_kg import load_json_file
 from .service import fetch_keys
 
 MAX_BYTES = 200 * 2**20  # of a file of corrections
@@ -144,7 +144,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
 
 
 def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
-    found = load_json(path)
+    found = load_json_file(path)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise UserError(
             "“{name}” contains no corrections.",

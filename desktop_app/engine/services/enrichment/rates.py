@@ -17,7 +17,7 @@ from ...progress import Progress, TimeLeft
 from ...store import enrichment
 from ...store.db import Db
 from ...store.enrichment import find_setting, store_setting
-from ...store.stored_json import load_json
+from ...store.stored_json import parse_stored_json
 
 # Characters a second times parameters: a 1.5B model reads about 100 with choices on two cores.
 _CHARS_TIMES_PARAMETERS = 1.5e11
@@ -61,7 +61,7 @@ def _key(model: str, strategy: str) -> str:
 def _load(db: Db, model: str, strategy: str) -> tuple[float, float]:
     kept = find_setting(db, _key(model, strategy))
     try:
-        chars, seconds = load_json(kept, list)
+        chars, seconds = parse_stored_json(kept, list)
         return float(chars), float(seconds)
     except (ValueError, TypeError):
         return 0.0, 0.0

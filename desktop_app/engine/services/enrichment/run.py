@@ -21,7 +21,7 @@ from ...errors import AppError, UserError
 from ...extraction.llm import strategy
 from ...extraction.llm.descriptions import DocumentPlan, NamePlace, PairPlace, plan_document
 from ...extraction.llm.relation_kinds import guess_domain
-from ...extraction.llm.strategy import find_cut, merge_halves, split_task
+from ...extraction.llm.strategy import find_sentence_cut, merge_halves, split_task
 from ...extraction.llm.tasks import ChunkTask, EnrichSettings
 from ...graph.names import normalise_name
 from ...llm.protocols import ChatModel
@@ -63,8 +63,8 @@ class TaskMaker:
         source = enrichment.find_chunk_source(self._db, chunk_id)
         if source is None:
             return None
-        mentions = enrichment.fetch_mentions(self._db, chunk_id)
-        relations = enrichment.fetch_relations(self._db, chunk_id)
+        mentions = enrichment.fetch_chunk_mentions(self._db, chunk_id)
+        relations = enrichment.fetch_chunk_relations(self._db, chunk_id)
         plan, domain = self._plan(source.document_id)
         names = {m.name for m in mentions}
         names |= {name for r in relations for name in (r.source, r.target)}
@@ -103,7 +103,7 @@ class TaskMaker:
 
 def halve(task: ChunkTask) -> tuple[ChunkTask, ...]:
     """Return the task as two, split at a sentence; empty if its text is too short."""
-    cut = find_cut(len(task.text), split_sentences(task.text, task.language))
+    cut = find_sentence_cut(len(task.text), split_sentences(task.text, task.language))
     return split_task(task, cut) if cut is not None else ()
 
 

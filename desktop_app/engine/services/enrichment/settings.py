@@ -13,14 +13,14 @@ from ...extraction.llm.tasks import EnrichSettings
 from ...settings import load_valid
 from ...store.db import Db
 from ...store.enrichment import find_setting, store_setting
-from ...store.stored_json import load_json
+from ...store.stored_json import parse_stored_json
 
 SETTING_KEY = "enrichment"
 
 
 def load_settings(db: Db) -> EnrichSettings:
     """Return the enrichment settings of this library; defaults where no valid ones are stored."""
-    return load_valid(EnrichSettings, load_json(find_setting(db, SETTING_KEY), dict))
+    return load_valid(EnrichSettings, parse_stored_json(find_setting(db, SETTING_KEY), dict))
 
 
 def save_settings(db: Db, settings: EnrichSettings) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...store.db import Db
 from ...store.enrichment import find_setting, store_setting
-from ...store.stored_json import load_json
+from ...store.stored_json import parse_stored_json
 from .model import DEFAULT_MODES, PROMPT_TOKENS, EvaluationQuestion, question_from_data
 
 SETTING_KEY = "evaluation_draft"
@@ -38,7 +38,7 @@ class EvaluationDraft:
 
 def load_draft(db: Db) -> EvaluationDraft:
     """Return the draft of this library, an empty one if none is stored."""
-    stored: Mapping[str, Any] = load_json(find_setting(db, SETTING_KEY), dict)
+    stored: Mapping[str, Any] = parse_stored_json(find_setting(db, SETTING_KEY), dict)
     try:
         models = stored["models"]
         return EvaluationDraft(

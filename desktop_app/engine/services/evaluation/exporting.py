@@ -45,7 +45,7 @@ def export_run(run: EvaluationRun, path: Path) -> None:
     check_format(path)
     match path.suffix.lower():
         case ".json":
-            text = json.dumps(describe_run(run), ensure_ascii=False, indent=1)
+            text = json.dumps(build_run_data(run), ensure_ascii=False, indent=1)
         case ".md":
             text = build_markdown(run)
         case _:
@@ -53,7 +53,7 @@ def export_run(run: EvaluationRun, path: Path) -> None:
     write_bytes(path, text.encode("utf-8", "replace"))
 
 
-def describe_run(run: EvaluationRun) -> dict[str, Any]:
+def build_run_data(run: EvaluationRun) -> dict[str, Any]:
     """Return a run as plain data: settings, versions, summaries, comparisons, every answer."""
     summary = summarise_run(run)
     return {

@@ -40,7 +40,7 @@ def format_reference_html(reference: Reference, style: str) -> str:
     return _to_html(_FORMATS[style](reference))
 
 
-def list_references(references: Iterable[Reference], style: str) -> list[str]:
+def list_works_cited(references: Iterable[Reference], style: str) -> list[str]:
     """Return references as the lines of a list of works cited, as plain text.
 
     GB/T 7714 numbers them in their order; the other styles sort them by author, title and year.
@@ -49,7 +49,7 @@ def list_references(references: Iterable[Reference], style: str) -> list[str]:
 
 
 def list_references_html(references: Iterable[Reference], style: str) -> list[str]:
-    """Return the lines of `list_references` as HTML with their italics."""
+    """Return the lines of `list_works_cited` as HTML with their italics."""
     return [_to_html(line) for line in _list(references, style)]
 
 

@@ -20,7 +20,7 @@ from ...person_names import is_east_asian, split_authors, split_name
 from ...store import document_metadata
 from ...store.db import Db
 from ...writing_systems import has_han
-from .citation_styles import STYLES, list_references
+from .citation_styles import STYLES, list_works_cited
 from .output import write_bytes
 
 FORMATS = ("bibtex", "ris", "csl", *STYLES)
@@ -61,7 +61,7 @@ def reference_of(row: DocumentRow) -> Reference:
     )  # fmt: skip
 
 
-def describe_source(reference: Reference, place: str = "") -> str:
+def describe_cited_source(reference: Reference, place: str = "") -> str:
     """Return author, title, year and place as a citation in the text names them.
 
     Its form follows the language of the document: "Zirui Guo et al., LightRAG, 2024, p. 3",
@@ -97,7 +97,7 @@ def export_references(
     Raises:
         UserError: there is no such document, or the file can't be written.
     """
-    found = document_metadata.fetch_references(db, document_ids)
+    found = document_metadata.fetch_document_references(db, document_ids)
     if not found:
         raise UserError("There is no document to export.", "Choose other documents.")
     write_bytes(path, build_references(found, format).encode("utf-8", "replace"))
@@ -107,14 +107,17 @@ def export_references(
 def build_references(references: Sequence[Reference], format: str) -> str:
     """Return references in one of `FORMATS`; a style gives one a line."""
     if format in STYLES:
-        return "\n".join(list_references(references, format)) + "\n"
+        return "\n".join(list_works_cited(references, format)) + "\n"
     build = {"bibtex": build_bibtex, "ris": build_ris, "csl": build_csl_json}[format]
     return build(references)
 
 
 def fetch_references(db: Db, document_ids: Sequence[int]) -> list[Reference]:
     """Return what a citation says of documents, in their order, without those that are gone."""
-    found = {one.document_id: one for one in document_metadata.fetch_references(db, document_ids)}
+    found = {
+        one.document_id: one
+        for one in document_metadata.fetch_document_references(db, document_ids)
+    }
     return [found[i] for i in dict.fromkeys(document_ids) if i in found]
 
 

@@ -43,7 +43,7 @@ Entry = tuple[Message, Mapping[str, Any]]
 NO_FILE = frozenset(("", "custom_kg", "unknown_source", "unknown", "no-file-path"))
 
 
-def load_json(path: Path) -> Any:
+def load_json_file(path: Path) -> Any:
     """Return the content of a JSON file.
 
     Raises:

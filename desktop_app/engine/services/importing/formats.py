@@ -10,7 +10,7 @@ from pathlib import Path
 from ...errors import UserError
 from ...messages import Message
 from . import graphrag, lightrag
-from .custom_kg import load_json, read_custom_kg
+from .custom_kg import load_json_file, read_custom_kg
 from .model import ImportedGraph
 
 _KINDS = Message(
@@ -50,7 +50,7 @@ def _read_file(path: Path) -> ImportedGraph:
     if suffix == ".graphml":
         return lightrag.read_graphml(path)
     if suffix == ".json":
-        return read_custom_kg(load_json(path), name=path.name)
+        return read_custom_kg(load_json_file(path), name=path.name)
     raise UserError("“{name}” contains no graph that Inkgraph can import.", _KINDS, name=path.name)
 
 

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import ParseError
 from ...errors import UserError, cannot_read
 from ...messages import Message
 from ...model import FORWARD, UNDIRECTED, parse_direction
-from .custom_kg import NO_FILE, load_json
+from .custom_kg import NO_FILE, load_json_file
 from .model import (
     SEPARATOR,
     ImportedChunk,
@@ -78,7 +78,7 @@ def read_graphml(path: Path) -> ImportedGraph:
 def _load_store(path: Path) -> Mapping[str, Any]:
     if not path.is_file():
         return {}
-    found = load_json(path)
+    found = load_json_file(path)
     if not isinstance(found, Mapping) or not all(isinstance(v, Mapping) for v in found.values()):
         raise UserError(
             "“{name}” is not a key-value store of LightRAG.",

@@ -16,7 +16,7 @@ from ...child_protocol import parse_frame, read_frame, write_frame
 from ...child_sandbox import limit_processor_time
 from ...model import ChunkSpan
 from ...progress import CancelToken
-from ...text.parser_child import AliveReporter, read_content, serve
+from ...text.parser_child import AliveReporter, read_request_bytes, serve
 from .custom_kg import read_custom_kg
 from .formats import read_graph
 from .planning import KnownText, plan_import
@@ -65,7 +65,7 @@ def _ask_known(requests: IO[bytes], answers: IO[bytes], sha256: str) -> KnownTex
     if not reply.get("known"):
         return None
     document_id, title, language, spans, is_read, n_bytes = reply["known"]
-    text = read_content(requests, n_bytes).decode("utf-8")
+    text = read_request_bytes(requests, n_bytes).decode("utf-8")
     chunks = tuple(ChunkSpan(*span) for span in spans)
     return KnownText(document_id, title, text if is_read else None, language, chunks)
 

@@ -13,14 +13,14 @@ from ...child_protocol import write_frame
 from ...extraction.instant import InstantExtractor
 from ...model import ChunkSpan
 from ...text.chunking import load_tiktoken_counter, split_sentences
-from ...text.parser_child import AliveReporter, read_content, serve
+from ...text.parser_child import AliveReporter, read_request_bytes, serve
 from .evidence_protocol import split_evidence
 from .splitting import split_answer, split_request
 
 
 def answer(requests: IO[bytes], answers: IO[bytes], request: dict[str, Any]) -> None:
     """Split one text into chunks, or extract the evidence of its chunks."""
-    text = read_content(requests, request["size"]).decode("utf-8", "surrogatepass")
+    text = read_request_bytes(requests, request["size"]).decode("utf-8", "surrogatepass")
     write_frame(answers, [{"begun": True}])
     reporter = AliveReporter(answers)
     if "settings" in request:

@@ -21,7 +21,7 @@ from ..figure_pages import FigureFile
 from ..page_child import PageServer
 from ..parser_child import serve
 from ..picture_pages import PicturePages
-from .page_reading import read_page
+from .page_reading import recognise_page
 from .recognition import LineReader
 
 POINTS_PER_INCH = 72.0
@@ -42,7 +42,7 @@ class OcrServer(PageServer):
         paper = np.full((64, 256, 3), 255, dtype=np.uint8)
         paper[24:40, 32:200:8] = 0
         paper[20:44, 32:200] //= 2
-        read_page(self._reader, paper)
+        recognise_page(self._reader, paper)
 
     def answer(self, requests: IO[bytes], answers: IO[bytes], request: dict[str, Any]) -> None:
         """Read a page, or answer as the process that draws pages."""
@@ -59,7 +59,7 @@ class OcrServer(PageServer):
             write_frame(answers, [{"same": digest}])
             return
         assert self._reader is not None
-        found = replace(read_page(self._reader, picture), picture=digest)
+        found = replace(recognise_page(self._reader, picture), picture=digest)
         page = pack_page(found).encode("utf-8", "replace")
         write_frame(answers, [{"bytes": len(page)}])
         write_raw(answers, page)

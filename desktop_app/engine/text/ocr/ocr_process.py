@@ -12,7 +12,7 @@ from typing import Any
 
 from ...child_protocol import ProtocolError, check_number
 from ...figures import Figure
-from ...scanned_pages import ScannedPage, check_page
+from ...scanned_pages import ScannedPage, check_scanned_page
 from ..page_renderer import (
     PageLimits,
     PageRenderer,
@@ -79,6 +79,6 @@ class PictureReader(PageRenderer):
 def _take_page(answer: dict[str, Any], read: Reader) -> ScannedPage:
     n_bytes = check_number(answer.get("bytes"), _MAX_BYTES)
     try:
-        return check_page(json.loads(bytes(read(n_bytes))))
+        return check_scanned_page(json.loads(bytes(read(n_bytes))))
     except (ValueError, TypeError, LookupError, RecursionError) as error:
         raise ProtocolError("a page that is none") from error

@@ -9,7 +9,7 @@ from .reading_order import LineBox, find_order
 from .recognition import ENGINE, FoundLine, LineReader
 
 
-def read_page(reader: LineReader, picture: np.ndarray) -> ScannedPage:
+def recognise_page(reader: LineReader, picture: np.ndarray) -> ScannedPage:
     """Return what a picture of a page says.
 
     Args:

@@ -38,8 +38,8 @@ from .pdf_tables import (
     TABLE_START,
     find_page_tables,
     has_hint,
+    read_page_words,
     read_rules,
-    read_words,
     write_rows,
 )
 from .title_page import (
@@ -423,7 +423,7 @@ def _write_tables(
     across, down = read_rules(page)
     if not has_hint(text, len(across)):
         return []
-    tables = find_page_tables(read_words(text_page, first, last), across, down)
+    tables = find_page_tables(read_page_words(text_page, first, last), across, down)
     if not tables:
         return []
     table_at = {index: number for number, table in enumerate(tables) for index in table.indexes}

@@ -173,7 +173,7 @@ def _join_rules(rules: list[Rule]) -> list[Rule]:
     return joined
 
 
-def read_words(text_page: Any, first: int, last: int) -> list[Word]:
+def read_page_words(text_page: Any, first: int, last: int) -> list[Word]:
     """Return the words in PDFium's order, without rotated and invisible ones."""
     from pypdfium2 import raw
 

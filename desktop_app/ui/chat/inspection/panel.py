@@ -53,7 +53,7 @@ from ..turn_widget import TurnWidget
 from ..turns import Turn
 from . import presentation
 from .parts import MarkedSentence, PassageList, PassageNumber, RelationLine, TimeBars
-from .presentation import count_labels, describe_stage, step_title
+from .presentation import count_labels, describe_retrieval_stage, step_title
 
 MOST_SHOWN = 40
 INDENT = 20
@@ -66,7 +66,7 @@ class StageLine(QWidget):
         super().__init__(parent)
         self._stage = stage
         self.fold = FoldSection(
-            theme, step_title(stage.name), self, aside=describe_stage(stage), opened=False
+            theme, step_title(stage.name), self, aside=describe_retrieval_stage(stage), opened=False
         )
         self.fold.button.setStyleSheet(
             "QPushButton { padding: 0 4px 0 0; text-align: left; min-height: 24px; }"

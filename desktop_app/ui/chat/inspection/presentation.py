@@ -672,7 +672,7 @@ def breakable(name: str) -> str:
     return re.sub(r"([-_./])", "\\1\u200b", name)
 
 
-def describe_stage(stage: Stage) -> str:
+def describe_retrieval_stage(stage: Stage) -> str:
     """Return how much a step kept and dropped, and how long it took."""
     parts = []
     if stage.kept or stage.dropped:

@@ -11,7 +11,7 @@ from PIL import Image
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.scanned_pages import ScannedPage, build_text
 from desktop_app.engine.text.ocr import recognition
-from desktop_app.engine.text.ocr.page_reading import read_page
+from desktop_app.engine.text.ocr.page_reading import recognise_page
 from desktop_app.engine.text.ocr.recognition import LineReader, find_outlines, split_column
 from tests.scanned import CHINESE, CHINESE_LINES, ENGLISH_LINES, draw_column, draw_page
 
@@ -27,7 +27,7 @@ def english() -> Image.Image:
 
 
 def read(reader: LineReader, image: Image.Image) -> ScannedPage:
-    return read_page(reader, np.asarray(image))
+    return recognise_page(reader, np.asarray(image))
 
 
 def test_english_lines_are_read_with_the_places_of_their_words(
@@ -85,11 +85,11 @@ def test_an_empty_page_has_no_lines(reader: LineReader):
 
 def test_noise_is_no_text(reader: LineReader):
     noise = np.random.default_rng(1).integers(0, 255, (300, 300, 3), dtype=np.uint8)
-    assert len(read_page(reader, noise).lines) < 3
+    assert len(recognise_page(reader, noise).lines) < 3
 
 
 def test_a_strip_of_one_pixel_is_no_error(reader: LineReader):
-    assert read_page(reader, np.zeros((1, 500, 3), dtype=np.uint8)).lines == ()
+    assert recognise_page(reader, np.zeros((1, 500, 3), dtype=np.uint8)).lines == ()
 
 
 def test_outlines_follow_inclined_lines():

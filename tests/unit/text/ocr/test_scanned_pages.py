@@ -12,7 +12,7 @@ from desktop_app.engine.scanned_pages import (
     ScannedLine,
     ScannedPage,
     build_text,
-    check_page,
+    check_scanned_page,
     correct_lines,
     measure_words,
     pack_page,
@@ -76,7 +76,7 @@ def test_what_is_no_page_is_an_empty_one(stored: str):
 def test_a_strange_page_is_refused(change: dict[str, object]):
     data = {**json.loads(pack_page(PAGE)), **change}
     with pytest.raises((ValueError, TypeError, LookupError)):
-        check_page(data)
+        check_scanned_page(data)
 
 
 def test_a_correction_holds_when_boxes_moved_a_little():
