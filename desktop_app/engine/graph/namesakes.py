@@ -93,7 +93,7 @@ def _find_least(key: str) -> float:
     if _CHINESE_NAME.fullmatch(key):
         return _MIN_MENTIONS_ALONE
     parsed = parse_latin_name(key)
-    if parsed is None or len(parsed[1]) != 1 or parsed[1][0] in _FAMOUS:
+    if parsed is None or len(parsed.words) != 1 or parsed.words[0] in _FAMOUS:
         return float("inf")
-    title, (word,), _ = parsed
-    return MIN_MENTIONS if title or is_given_name(word) else _MIN_MENTIONS_ALONE
+    is_personal = parsed.title or is_given_name(parsed.words[0])
+    return MIN_MENTIONS if is_personal else _MIN_MENTIONS_ALONE

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,9 +48,23 @@ _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _MIN_SHARED_MENTIONS = 0.7
 
 
+class ParsedName(NamedTuple):
+    """The parts of a personal name in a Latin script, in lower case.
+
+    Attributes:
+        title: "mr", "dr", …; "" without one.
+        words: the other words, at least one; of several the last is the surname.
+        gender: "m" or "f" by the title, else by the first name; "" if neither tells it.
+    """
+
+    title: str
+    words: tuple[str, ...]
+    gender: str
+
+
 @dataclass(slots=True)
 class LatinForm:
-    """One parsed name; `gender` is "m", "f" or "" if unknown."""
+    """A name of the library with its parts, see `ParsedName`."""
 
     name: NameCount
     title: str
@@ -155,8 +170,8 @@ class LatinForms:
         first_of: dict[str, int] = {}
         for name, form in zip(same, parsed, strict=True):
             variant = ""
-            if form and len(form[1]) == 1 and name.name_id in self._of_several:
-                variant = form[0]
+            if form and len(form.words) == 1 and name.name_id in self._of_several:
+                variant = form.title
             age = _AGES.match(name.name.casefold())
             if age and len(ages) > 1:
                 variant = f"{age.group(1)} {variant}"
@@ -203,8 +218,8 @@ def is_given_name(word: str) -> bool:
 
 
 @lru_cache(maxsize=16384)
-def parse_latin_name(text: str) -> tuple[str, tuple[str, ...], str] | None:
-    """Return the title, the other words and the gender of a personal name in a Latin script."""
+def parse_latin_name(text: str) -> ParsedName | None:
+    """Return the parts of a personal name in a Latin script, None for other names."""
     if not text or "\u3040" <= text[0] <= "\u9fff":
         return None
     words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
@@ -221,7 +236,7 @@ def parse_latin_name(text: str) -> tuple[str, tuple[str, ...], str] | None:
     if not gender and len(words) > 1:
         first = words[0]
         gender = "f" if first in _FEMALE_NAMES else "m" if first in _MALE_NAMES else ""
-    return title, tuple(words), gender
+    return ParsedName(title, tuple(words), gender)
 
 
 def _propose_without_title(form: LatinForm, same: Sequence[LatinForm]) -> Iterator[tuple[int, int]]:
@@ -717,27 +732,26 @@ def are_man_and_boy(
     return {title, other_title} == PLAIN_MALE_TITLES and len(words) == 1 and words == other_words
 
 
-def _are_two_people(
-    x: tuple[str, tuple[str, ...], str], y: tuple[str, tuple[str, ...], str]
-) -> bool:
+def _are_two_people(x: ParsedName, y: ParsedName) -> bool:
     """Return whether two parsed names are of two sexes, a Miss and a Mrs., or have two first names.
 
     Short forms of a first name count as another one: the merge desk proposes them.
     """
-    if x[2] and y[2] and x[2] != y[2]:
+    if x.gender and y.gender and x.gender != y.gender:
         return True
-    if x[1][-1] != y[1][-1]:
+    if x.words[-1] != y.words[-1]:
         return False
-    titles = {x[0], y[0]}
+    titles = {x.title, y.title}
     if titles & _UNMARRIED and titles & _MARRIED:
         return True
-    if are_man_and_boy(x[0], x[1], y[0], y[1]):
+    if are_man_and_boy(x.title, x.words, y.title, y.words):
         return True
-    first, other = x[1][0], y[1][0]
-    if len(x[1]) < 2 or len(y[1]) < 2 or first == other:
+    first, other = x.words[0], y.words[0]
+    if len(x.words) < 2 or len(y.words) < 2 or first == other:
         return False
     is_initial = min(len(first), len(other)) == 1 and first[0] == other[0]
-    return not is_initial and not set(x[1]) <= set(y[1]) and not set(y[1]) <= set(x[1])
+    words, other_words = set(x.words), set(y.words)
+    return not is_initial and not words <= other_words and not other_words <= words
 
 
 class _Groups:

@@ -25,6 +25,7 @@ from ..graph.duplicates.shared_context import (
 from ..progress import never_pause
 from ..store import duplicates as rows
 from ..store.db import Db
+from ..store.duplicates import MentionSpan
 
 _MAX_NAMES = 16  # more names in one sentence are a list
 _ACROSS_QUOTES = 0.3
@@ -52,11 +53,11 @@ _PRONOUN = re.compile(
 
 Row = TypeVar("Row")
 FindVectors = Callable[[list[int], Callable[[], None]], np.ndarray | None]
-Place = tuple[int, int, int, int, int, int, int]
-"""document, chunk, start, end, start of the sentence, its end, entity"""
-
-
 _PAUSE_ROWS = 500  # rows between two pauses: about a millisecond
+# No document, sentence or entity has these numbers: the last sentence ends before, the first
+# begins after them.
+_AFTER_LAST = MentionSpan(-1, 0, 0, 0, 0, 0, -1)
+_BEFORE_FIRST = MentionSpan(-1, -1, -1, -1, -1, -1, -1)
 
 
 def read_facts(
@@ -71,24 +72,24 @@ def read_facts(
     """
     names: dict[int, list[str]] = {}
     about: dict[int, tuple[str, int]] = {}
-    for entity_id, shown, type_, n_mentions, name, _ in rows.fetch_names(db):
-        about[entity_id] = (type_, n_mentions)
-        known = names.setdefault(entity_id, [shown])
-        if name not in known:
-            known.append(name)
+    for use in rows.fetch_name_uses(db):
+        about[use.entity_id] = (use.entity_type, use.n_mentions)
+        known = names.setdefault(use.entity_id, [use.entity_name])
+        if use.name not in known:
+            known.append(use.name)
     pause()
     neighbours: dict[int, dict[int, float]] = defaultdict(dict)
     for source, target, weight in _with_pauses(rows.fetch_relation_weights(db), pause):
         neighbours[source][target] = neighbours[target][source] = weight
-    places = rows.fetch_mention_spans(db)
+    spans = rows.fetch_mention_spans(db)
     texts = dict(rows.iter_texts(db))
     people = {entity_id for entity_id, (type_, _) in about.items() if type_ == "person"}
-    genders = _read_genders(texts, places, people, pause)
+    genders = _read_genders(texts, spans, people, pause)
     chunks: dict[int, set[int]] = defaultdict(set)
     documents: dict[int, set[int]] = defaultdict(set)
-    for document_id, chunk_id, *_, entity_id in _with_pauses(places, pause):
-        chunks[entity_id].add(chunk_id)
-        documents[entity_id].add(document_id)
+    for span in _with_pauses(spans, pause):
+        chunks[span.entity_id].add(span.chunk_id)
+        documents[span.entity_id].add(span.document_id)
     facts = [
         NameFacts(
             id=entity_id,
@@ -104,7 +105,7 @@ def read_facts(
     ]
     pause()
     vectors = find_vectors([one.id for one in facts], pause) if find_vectors else None
-    return facts, _read_text(db, texts, places, vectors, pause)
+    return facts, _read_text(db, texts, spans, vectors, pause)
 
 
 def _with_pauses(found: Sequence[Row], pause: Callable[[], None]) -> Iterator[Row]:
@@ -114,7 +115,10 @@ def _with_pauses(found: Sequence[Row], pause: Callable[[], None]) -> Iterator[Ro
 
 
 def _read_genders(
-    texts: Mapping[int, str], places: Sequence[Place], people: Set[int], pause: Callable[[], None]
+    texts: Mapping[int, str],
+    spans: Sequence[MentionSpan],
+    people: Set[int],
+    pause: Callable[[], None],
 ) -> dict[int, str]:
     """Return "m" or "f" for the people of which the English pronouns after them tell it.
 
@@ -122,28 +126,27 @@ def _read_genders(
     of seventeen novels whose title or first name tells the gender, 311 have the same by pronouns.
     """
     beside: dict[int, Counter[str]] = defaultdict(Counter)
-    # of each: document, start, end of the first name, end, its entity or -1 if it names several
-    sentences: list[tuple[int, int, int, int, int]] = []
+    sentences: list[MentionSpan] = []  # by the first name of each; `entity_id` -1: of several
     previous, only = (-1, -1), -1
-    for document_id, _, _, name_end, start, end, entity_id in _with_pauses(places, pause):
-        if (document_id, start) != previous:
-            previous, only = (document_id, start), entity_id
-            sentences.append((document_id, start, name_end, end, entity_id))
-        elif entity_id != only != -1:
-            sentences[-1] = (*sentences[-1][:4], -1)
+    for span in _with_pauses(spans, pause):
+        if (span.document_id, span.sentence_start) != previous:
+            previous, only = (span.document_id, span.sentence_start), span.entity_id
+            sentences.append(span)
+        elif span.entity_id != only != -1:
+            sentences[-1] = sentences[-1]._replace(entity_id=-1)
             only = -1
-    sentences.append((-1, 0, 0, 0, -1))
+    sentences.append(_AFTER_LAST)
     for number, (one, following) in enumerate(pairwise(sentences)):
         if not number % _PAUSE_ROWS:
             pause()
-        document_id, _, name_end, end, entity_id = one
-        if entity_id not in people:
+        if one.entity_id not in people:
             continue
-        stop = following[1] if following[0] == document_id else end + _AFTER_SENTENCE_CHARS
-        last = max(end, min(stop, end + _AFTER_SENTENCE_CHARS))
-        words = _PRONOUN.findall(texts.get(document_id, ""), name_end, last)
+        last = one.sentence_end + _AFTER_SENTENCE_CHARS
+        if following.document_id == one.document_id:
+            last = max(one.sentence_end, min(following.sentence_start, last))
+        words = _PRONOUN.findall(texts.get(one.document_id, ""), one.end, last)
         if words:
-            beside[entity_id].update(_GENDERS[word.lower()] for word in words)
+            beside[one.entity_id].update(_GENDERS[word.lower()] for word in words)
     genders = {}
     for entity_id, counts in beside.items():
         gender, n = max(counts.items(), key=itemgetter(1), default=("", 0))
@@ -155,7 +158,7 @@ def _read_genders(
 def _read_text(
     db: Db,
     texts: Mapping[int, str],
-    places: Sequence[Place],
+    spans: Sequence[MentionSpan],
     vectors: np.ndarray | None,
     pause: Callable[[], None],
 ) -> TextFacts:
@@ -167,53 +170,53 @@ def _read_text(
     sentence: dict[tuple[int, int], None] = {}  # (entity, number of quotation marks before it)
     n_quotes = 0
     joined: set[PairKey] = set()
-    before_document = before_sentence = before_end = before_entity = -1
-    final: Place = (-1, 0, 0, 0, 0, 0, 0)
+    before = _BEFORE_FIRST
     text = ""
-    for place in _with_pauses([*places, final], pause):
-        document_id, _, start, end, sentence_start, _, entity_id = place
-        if document_id != before_document or sentence_start != before_sentence:
+    for span in _with_pauses([*spans, _AFTER_LAST], pause):
+        if (span.document_id, span.sentence_start) != (before.document_id, before.sentence_start):
             if 1 < len(sentence) <= _MAX_NAMES:
                 for pair, weight in _weigh_pairs(sentence).items():
                     if pair not in joined:
                         together[pair] += weight
             sentence, joined, n_quotes = {}, set(), 0
-            text = texts.get(document_id, "")
+            text = texts.get(span.document_id, "")
         else:
-            n_quotes += _QUOTE.search(text, before_end, start) is not None
-            if entity_id != before_entity and before_end <= start <= before_end + _MAX_GAP_CHARS:
-                pair = pair_key(entity_id, before_entity)
-                between = text[before_end:start]
+            if _QUOTE.search(text, before.end, span.start) is not None:
+                n_quotes += 1
+            is_near = before.end <= span.start <= before.end + _MAX_GAP_CHARS
+            if is_near and span.entity_id != before.entity_id:
+                pair = pair_key(span.entity_id, before.entity_id)
+                between = text[before.end : span.start]
                 if not between or (len(between) == 1 and between in _QUOTES):
-                    adjacent[before_entity, entity_id] += 1
+                    adjacent[before.entity_id, span.entity_id] += 1
                     joined.add(pair)
                 elif is_equating(between):
                     equated[pair] += 1
                     joined.add(pair)
-        sentence[entity_id, n_quotes] = None
-        before_document, before_sentence = document_id, sentence_start
-        before_end, before_entity = end, entity_id
+        sentence[span.entity_id, n_quotes] = None
+        before = span
     return TextFacts(
         stated=equated,
         adjacent=adjacent,
         together=together,
         never=frozenset(pair_key(a, b) for a, b in rows.fetch_pairs_kept_apart(db)),
         vectors=vectors,
-        distinguished=_find_apart_sentences(texts, places, pause),
+        distinguished=_find_apart_sentences(texts, spans, pause),
     )
 
 
 def _find_apart_sentences(
-    texts: Mapping[int, str], places: Sequence[Place], pause: Callable[[], None]
+    texts: Mapping[int, str], spans: Sequence[MentionSpan], pause: Callable[[], None]
 ) -> dict[int, list[ApartSentence]]:
     """Return the sentences with a phrase of `distinguished`, by the entities that they name."""
     named: dict[tuple[int, int], set[int]] = defaultdict(set)
     before_document, before_sentence, is_hit = -1, -1, False
     candidates: Sequence[int] = ()  # places in the document where a phrase may be
-    for document_id, _, _, _, start, end, entity_id in _with_pauses(places, pause):
-        if document_id != before_document:
-            before_document, before_sentence, is_hit = document_id, -1, False
-            text = texts.get(document_id, "")
+    for span in _with_pauses(spans, pause):
+        start, end = span.sentence_start, span.sentence_end
+        if span.document_id != before_document:
+            before_document, before_sentence, is_hit = span.document_id, -1, False
+            text = texts.get(span.document_id, "")
             candidates = _find_distinguishing_words(text)
         if not candidates:
             continue
@@ -223,7 +226,7 @@ def _find_apart_sentences(
             may_hit = number < len(candidates) and candidates[number] < end
             is_hit = may_hit and DISTINGUISHING.search(text, start, end) is not None
         if is_hit:
-            named[document_id, start].add(entity_id)
+            named[span.document_id, start].add(span.entity_id)
     found: dict[int, list[ApartSentence]] = defaultdict(list)
     for (document_id, start), entities in named.items():
         for entity_id in entities:

@@ -7,10 +7,40 @@ The input: names, their places, and pairs equated or kept apart. Triggers count 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from .db import Db
 from .graph import fetch_entities_by_key
 from .namesakes import fetch_namesakes_in_stories
+
+
+class NameUse(NamedTuple):
+    """A name of an entity and how often it stands in the texts.
+
+    Attributes:
+        entity_name: the name by which the entity is shown.
+        n_mentions: of the entity, by all its names.
+        n_uses: mentions by this name.
+    """
+
+    entity_id: int
+    entity_name: str
+    entity_type: str
+    n_mentions: int
+    name: str
+    n_uses: int
+
+
+class MentionSpan(NamedTuple):
+    """Where an entity is named: offsets of the name and of its sentence in the document's text."""
+
+    document_id: int
+    chunk_id: int
+    start: int
+    end: int
+    sentence_start: int
+    sentence_end: int
+    entity_id: int
 
 
 def fetch_input_version(db: Db) -> int:
@@ -52,27 +82,30 @@ def write_search(
     )
 
 
-def fetch_names(db: Db) -> list[tuple[int, str, str, int, str, int]]:
-    """Return (entity, shown name, type, mentions, a name, its mentions), most frequent first."""
-    return db.rows(
+def fetch_name_uses(db: Db) -> list[NameUse]:
+    """Return the names of all entities, by entity, the most frequent name first."""
+    found = db.rows(
         "SELECT e.id, e.name, e.type, e.n_mentions, n.text, count(m.id) AS uses"
         " FROM entity e JOIN entity_name en ON en.entity_id = e.id"
         " JOIN name n ON n.id = en.name_id LEFT JOIN mention m ON m.name_id = n.id"
         " GROUP BY e.id, n.id ORDER BY e.id, uses DESC, n.text"
     )
+    return list(map(NameUse._make, found))
 
 
-def fetch_mention_spans(db: Db) -> list[tuple[int, int, int, int, int, int, int]]:
-    """Return (document, chunk, start, end, sentence start, its end, entity) in reading order."""
-    return db.rows(
+def fetch_mention_spans(db: Db) -> list[MentionSpan]:
+    """Return all mentions of entities in reading order, a longer name before one inside it."""
+    found = db.rows(
         "SELECT m.document_id, m.chunk_id, m.start, m.end, m.sentence_start, m.sentence_end,"
         " en.entity_id"
         " FROM mention m JOIN entity_name en USING (name_id)"
         " ORDER BY m.document_id, m.start, m.end DESC"
     )
+    return list(map(MentionSpan._make, found))
 
 
 def fetch_relation_weights(db: Db) -> list[tuple[int, int, float]]:
+    """Return (one entity, other entity, weight) of every relation."""
     return db.rows("SELECT source_id, target_id, weight FROM relation")
 
 

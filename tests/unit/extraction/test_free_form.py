@@ -16,7 +16,7 @@ from desktop_app.engine.extraction.llm.free_form import (
     free_form_messages,
 )
 from desktop_app.engine.extraction.llm.parsing import parse_records
-from desktop_app.engine.extraction.llm.record_guard import RecordGuard
+from desktop_app.engine.extraction.llm.record_guard import MAX_CLAIMS, RecordGuard
 from desktop_app.engine.extraction.llm.tasks import ChunkTask, EnrichSettings
 from desktop_app.engine.model import ENTITY_TYPES, ChunkSpan
 from desktop_app.engine.prompt_files import load_prompt
@@ -367,6 +367,13 @@ def test_full_lists_take_no_more_records():
     line = "entity | Tobias Wren | person | x\n"
     assert feed(guard, line) is not None and feed(guard, line + "entity") is None
     assert feed(guard, line + "done").must_end
+
+
+def test_a_list_of_claims_ends_at_its_limit():
+    guard = RecordGuard("Tobias Wren kept a shop.", ENTITY_TYPES, forms=("claim",))
+    line = "claim | Tobias Wren | none | trade | true | 1843 | 1844 | kept a shop\n"
+    assert feed(guard, line * MAX_CLAIMS + "done").must_end
+    assert feed(guard, line * MAX_CLAIMS + "claim") is None
 
 
 def test_fields_are_bounded_and_can_always_be_closed():
