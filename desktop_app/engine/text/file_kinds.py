@@ -17,12 +17,13 @@ PICTURE_SUFFIXES = (
     *(".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif"),
     *(".heic", ".heif", ".avif"),
 )
+# Their files are zip archives: a file of that name with another content is damaged.
+ZIPPED_SUFFIXES = (".epub", ".docx", ".odt", ".pptx", ".odp", ".xlsx", ".xlsm", ".ods")
 SUPPORTED_SUFFIXES = (
-    *(".pdf", ".epub", ".docx", ".html", ".htm", ".xhtml", ".mht", ".mhtml"),
+    *(".pdf", *ZIPPED_SUFFIXES, ".html", ".htm", ".xhtml", ".mht", ".mhtml"),
     *PICTURE_SUFFIXES,
-    *(".txt", ".text", ".md", ".markdown", ".rtf", ".odt", ".fb2"),
-    *(".mobi", ".azw3", ".azw", ".prc", ".pptx", ".odp"),
-    *(".xlsx", ".xlsm", ".ods", ".csv", ".tsv", ".json", ".jsonl", ".ndjson"),
+    *(".txt", ".text", ".md", ".markdown", ".rtf", ".fb2", ".mobi", ".azw3", ".azw", ".prc"),
+    *(".csv", ".tsv", ".json", ".jsonl", ".ndjson"),
     *(".eml", ".msg", ".mbox", ".srt", ".vtt"),
     *(".zip", ".7z", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz"),
 )

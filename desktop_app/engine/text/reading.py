@@ -24,6 +24,7 @@ from .file_kinds import (
     NO_TEXT,
     OLD_OFFICE,
     OLE,
+    ZIPPED_SUFFIXES,
     find_picture_kind,
     find_unread_kind,
     is_mail_box,
@@ -65,8 +66,6 @@ _FB2 = re.compile(rb"<FictionBook\b")
 _PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 _ARCHIVES = ("zip", "tar", "7z")
 _TABLES = ("jsonl", "json", "csv")
-# Formats whose content says what they are; a file of that name with another content is damaged.
-_ZIPPED_SUFFIXES = (".epub", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp")
 _BY_SUFFIX = {
     **{".md": "md", ".markdown": "md"},
     **{".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "csv"},
@@ -102,7 +101,7 @@ def detect_format(content: bytes, suffix: str) -> str:
         (b"From: <Saved by", b"MIME-Version: 1.0\r\nContent-Type: multipart/related")
     ):
         return "mht"
-    if suffix in _ZIPPED_SUFFIXES:
+    if suffix in ZIPPED_SUFFIXES:
         raise _not_what_it_says(suffix)
     if is_mail_box(head, suffix):
         return "mbox"
@@ -167,7 +166,7 @@ def _detect_zip_format(content: bytes, suffix: str) -> str:
         raise Unreadable(
             "it is a binary Excel workbook (.xlsb).", "Save it as .xlsx, then add that."
         )
-    if suffix in _ZIPPED_SUFFIXES:
+    if suffix in ZIPPED_SUFFIXES:
         raise _not_what_it_says(suffix)
     return "zip"
 

@@ -5,7 +5,7 @@ Owns the selection, which tree and map share, and the item model of the tree wit
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from PySide6.QtCore import (
@@ -284,6 +284,7 @@ class TreePanel(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._silent = False
+        self._expanded_before: list[int] = []  # the search, which expands all
         self.current: int | None = None
         self.setMinimumWidth(240)
         self.model = CommunityModel(self)
@@ -396,13 +397,21 @@ class TreePanel(QWidget):
 
     def _update_model(self, update: Callable[[], None]) -> None:
         """Change the model; expanded rows and the selection stay."""
-        index_of, rows = self.model.index_of, self.community_tree.rows
-        opened = [i for i in rows if rows[i].n_children and self.tree.isExpanded(index_of(i))]
+        expanded = self._list_expanded()
         self._keep_quiet(update)
-        for number in opened:
-            self.tree.setExpanded(index_of(number), True)
+        self._expand(expanded)
         if self.current is not None and self.current in self.community_tree:
             self.mark(self.current)
+
+    def _list_expanded(self) -> list[int]:
+        index_of, rows = self.model.index_of, self.community_tree.rows
+        return [i for i in rows if rows[i].n_children and self.tree.isExpanded(index_of(i))]
+
+    def _expand(self, numbers: Iterable[int]) -> None:
+        """Expand these communities, except those that are no longer in the tree."""
+        for number in numbers:
+            if number in self.community_tree:
+                self.tree.setExpanded(self.model.index_of(number), True)
 
     def mark(self, number: int) -> None:
         """Select a community without a signal."""
@@ -417,13 +426,19 @@ class TreePanel(QWidget):
     def _keep_quiet(self, act: Callable[[], None]) -> None:
         """Change the tree without `chosen`."""
         before, self._silent = self._silent, True
-        act()
-        self._silent = before
+        try:
+            act()
+        finally:
+            self._silent = before
 
     def _search(self, text: str) -> None:
+        if not self.model.is_filtered:
+            self._expanded_before = self._list_expanded()
         self._keep_quiet(lambda: self.model.update(text=text))
-        if text:
+        if self.model.is_filtered:
             self.tree.expandAll()
+        else:
+            self._expand(self._expanded_before)
         if self.current is not None:
             self.mark(self.current)
         self.map.set_found(self.community_tree.find(text) if text.strip() else None)

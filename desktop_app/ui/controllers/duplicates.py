@@ -8,6 +8,8 @@ another change of the graph they are counted here again. Until then, no number i
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -84,14 +86,30 @@ class DuplicateSearch(QObject):
             self._quiet.start(QUIET_MS)
             if time.monotonic() - self._counted_at < BUSY_S:
                 return
+        if self._job is not None:
+            return
         self._counted_at = time.monotonic()
         context = self._context
         query = Query(context.reader_lane, context.library_reader.overview, owner=self)
-        query.on_success(self._search).run()
+        self._run(query, self._search)
+
+    def _run(self, query: Query, take: Callable[[Any], None]) -> None:
+        """Run one step of a search; its result is left out if the graph has changed since then.
+
+        A cancelled job may have ended before, with its result on the way to this thread.
+        """
+        job = self._job = query.job
+
+        def take_result(result: object) -> None:
+            if self._job is job:
+                self._job = None
+                take(result)
+
+        query.on_success(take_result).on_end(lambda: self._end(job)).run()
 
     def _search(self, overview: LibraryOverview) -> None:
         n_names, is_reading = overview.n_entities, self._session.runner.is_running
-        if self._job is not None or (is_reading and n_names > MAX_NAMES):
+        if is_reading and n_names > MAX_NAMES:
             return
         if n_names > MOST_NAMES:
             self._window.show_suggestions(0)  # the number is not known until the person searches
@@ -100,22 +118,21 @@ class DuplicateSearch(QObject):
             self._has_waited = True
             self._quiet.start(LARGE_QUIET_MS)
             return
-        upkeep, reader = self._context.duplicate_upkeep, self._context.library_reader
+        upkeep = self._context.duplicate_upkeep
 
         def find(job: Job) -> int:  # in the lane: the first use of the service imports it
             return (upkeep.count if is_reading else upkeep.run)(job.cancel_token)
 
-        def show(n_clusters: int) -> None:
-            def count_mentions() -> int:
-                return sum(len(one.mentions) for one in reader.list_ambiguous_names())
-
-            query = Query(self._context.reader_lane, count_mentions, owner=self)
-            query.on_success(lambda n: self._show(n_clusters + n)).run()
+        def add_mentions(n_clusters: int) -> None:
+            query = Query(self._context.reader_lane, self._count_mentions, owner=self)
+            self._run(query, lambda n: self._show(n_clusters + n))
 
         lane = self._context.comparing_lane
-        work = Work(lane, find, owner=self, label="duplicates")
-        self._job = work.job
-        work.on_success(show).on_end(lambda: self._end(work.job)).run()
+        self._run(Work(lane, find, owner=self, label="duplicates"), add_mentions)
+
+    def _count_mentions(self) -> int:
+        """Return how many mentions wait for a decision on their entity; in the reader's lane."""
+        return sum(len(one.mentions) for one in self._context.library_reader.list_ambiguous_names())
 
     def _end(self, job: Job) -> None:
         if self._job is job:

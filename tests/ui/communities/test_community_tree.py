@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -256,3 +257,27 @@ def test_the_lines_of_chips_have_equal_gaps(context, qtbot):
     tops = sorted({chip.y() for chip in flow.chips})
     assert len(tops) > 3 and len({b - a for a, b in pairwise(tops)}) == 1
     assert more.geometry().bottom() < flow.height()
+
+
+def test_a_cleared_search_shows_the_rows_expanded_that_were_so_before(panel):
+    n_children = {1: 2, 4: 1}
+    rows = small_tree().rows.items()
+    with_counts = [replace(row, n_children=n_children.get(number, 0)) for number, row in rows]
+    panel.set_community_tree(CommunityTree(with_counts))
+    tree, index_of = panel.tree, panel.model.index_of
+    tree.expand(index_of(1))
+    panel.search.searched.emit("harbour")
+    assert tree.isExpanded(index_of(1)) and tree.isExpanded(index_of(4))
+    panel.search.searched.emit("clara")
+    panel.search.searched.emit("")
+    assert [number for number in n_children if tree.isExpanded(index_of(number))] == [1]
+
+
+def test_a_change_of_the_tree_that_fails_leaves_the_clicks_working(panel, qtbot):
+    def fail() -> None:
+        raise RuntimeError("no tree")
+
+    with pytest.raises(RuntimeError, match="no tree"):
+        panel._update_model(fail)
+    with qtbot.waitSignal(panel.chosen):
+        panel.tree.setCurrentIndex(panel.model.index_of(1))

@@ -140,3 +140,27 @@ def test_the_merge_desk_ends_the_search_in_the_background(workspace: Workspace, 
     workspace.window.show_screen("merge")
     qtbot.waitUntil(lambda: ended.is_set() and bool(workspace.window.screens.merge.page.cards))
     assert workspace.window.sidebar.rows["merge"].count.text() == "1"
+
+
+@pytest.mark.parametrize("workspace", ["idle"], indirect=True)
+def test_a_count_of_an_older_graph_is_not_shown_after_a_change(
+    workspace: Workspace, qtbot, monkeypatch
+):
+    row, context = workspace.window.sidebar.rows["merge"], workspace.context
+    qtbot.waitUntil(lambda: row.count.text() == "1")
+    begun, go_on = threading.Event(), threading.Event()
+
+    def list_ambiguous_names() -> list[object]:
+        begun.set()
+        go_on.wait(20)
+        return []
+
+    monkeypatch.setattr(context.library_reader, "list_ambiguous_names", list_ambiguous_names)
+    changed = ChangeSet(entities=frozenset({1}))
+    context.hub.report(changed)
+    qtbot.waitUntil(begun.is_set)
+    monkeypatch.setattr(duplicates, "QUIET_MS", 60_000)
+    context.hub.report(changed)  # while the count is read
+    go_on.set()
+    qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
+    assert row.count.text() == "…"

@@ -439,7 +439,9 @@ def test_a_file_that_is_not_what_its_name_says_is_read_or_refused():
         check(content, name)
 
 
-@pytest.mark.parametrize("name", ["a.xlsx", "a.pptx", "a.odt", "a.mobi", "a.rtf", "a.fb2", "a.7z"])
+@pytest.mark.parametrize(
+    "name", ["a.xlsx", "a.xlsm", "a.pptx", "a.odt", "a.mobi", "a.rtf", "a.fb2", "a.7z"]
+)
 def test_a_text_with_the_name_of_another_format_is_refused(name: str):
     with pytest.raises(UserError, match="despite its name"):
         read_bytes(b"Dear Bob, the gauge of Harwich is broken.", name)
