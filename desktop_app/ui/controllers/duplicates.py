@@ -1,14 +1,17 @@
 """The controller of the search for duplicates in the background, and of its number in the sidebar.
 
-A person who opens the merge desk finds there what was found since the library was opened or last
-changed. While the desk has the suggestions of the present graph, their number is its own; after
-another change of the graph they are counted here again. Until then, no number is shown.
+The search begins when the library was left alone for a while, so that the merge desk shows its
+suggestions at once when it is opened. Before the desk is opened, the number in the sidebar is that
+of this search. From then on it is the number of the desk, which follows each decision. When a
+document is read or something else that is no edit changes the graph, no number is shown until this
+search has counted again.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from enum import Enum, auto
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
@@ -25,9 +28,23 @@ from ..shell.main_window import MainWindow
 QUIET_MS = 3000  # after the start, and after the last change of the graph
 BUSY_S = 60.0  # between two counts while documents are read, which takes minutes
 # Among more names a search takes seconds of processor time, twice as long with its rests (measured:
-# 0.3 s for 1,800 names): it waits until the person seems to do something else. It is left to the
-# person where it would take minutes after each series of edits.
-MAX_NAMES, LARGE_QUIET_MS, MOST_NAMES = 5000, 10_000, 50_000
+# 0.3 s for 1,800 names): it begins only after `LARGE_QUIET_MS` more, when the person seems to do
+# something else, and not while documents are read.
+MAX_NAMES_AT_ONCE = 5000
+LARGE_QUIET_MS = 10_000
+# Among more names a search takes minutes, after each series of edits: only the person begins it.
+MAX_NAMES_UNASKED = 50_000
+
+
+class _Counting(Enum):
+    """Who counts the suggestions for the sidebar."""
+
+    HERE = auto()
+    """The search in the background after each change: the merge desk was not opened yet."""
+    DESK = auto()
+    """The desk: it has the suggestions of the present graph, and counts what is decided."""
+    HERE_AGAIN = auto()
+    """The search in the background, once: the graph has changed, and not by an edit."""
 
 
 class DuplicateSearch(QObject):
@@ -36,14 +53,14 @@ class DuplicateSearch(QObject):
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
         self._context, self._window, self._session = context, window, session
-        self._has_waited = False
-        self._has_desk = False  # the merge desk was opened
-        self._is_pending = False  # the graph has changed since the number was counted
-        self._n_shown, self._n_at_desk = 0, 0
-        self._counted_at = float("-inf")
-        self._job: Job | None = None
+        self._counting = _Counting.HERE
+        self._has_waited = False  # for `LARGE_QUIET_MS` since the last change
+        self._n_shown = 0  # in the sidebar
+        self._n_at_desk = 0  # what the desk counted last
+        self._counted_at = float("-inf")  # of `time.monotonic`
+        self._job: Job | None = None  # the step of a search that runs, see `_run`
         self._quiet = QTimer(self, singleShot=True)
-        self._quiet.timeout.connect(self._read_size)
+        self._quiet.timeout.connect(self._begin)
         context.hub.changed.connect(self._changed)
         self._quiet.start(QUIET_MS)
 
@@ -52,16 +69,17 @@ class DuplicateSearch(QObject):
             self._cancel()
             self._has_waited = False
             if not self._context.hub.is_edit:
-                self._is_pending = True
+                if self._counting is _Counting.DESK:
+                    self._counting = _Counting.HERE_AGAIN
                 self._window.show_suggestions(None)
-            if self._is_pending or not self._has_desk:  # else the desk counts what is decided
+            if self._counting is not _Counting.DESK:
                 self._quiet.start(QUIET_MS)
 
     def leave_to_screen(self) -> None:
         """Search no more until the graph changes: the merge desk does it now and counts."""
         self._quiet.stop()
         self._cancel()
-        self._has_desk, self._is_pending = True, False
+        self._counting = _Counting.DESK
 
     def take_count(self, count: int, *, is_outdated: bool) -> None:
         """Show how many suggestions the merge desk has.
@@ -70,10 +88,11 @@ class DuplicateSearch(QObject):
             is_outdated: the desk's are those of an older graph, so that only what it has more or
                 less than before counts.
         """
-        change, self._n_at_desk = count - self._n_at_desk, count
+        change = count - self._n_at_desk
+        self._n_at_desk = count
         if not is_outdated:
             self._show(count)
-        elif not self._is_pending:
+        elif self._counting is _Counting.DESK:
             self._show(max(0, self._n_shown + change))
 
     def _cancel(self) -> None:
@@ -81,7 +100,8 @@ class DuplicateSearch(QObject):
             self._job.cancel()
             self._job = None
 
-    def _read_size(self) -> None:
+    def _begin(self) -> None:
+        """Begin a search by reading how many names there are."""
         if self._session.runner.is_running:  # the graph still grows: the number is counted again
             self._quiet.start(QUIET_MS)
             if time.monotonic() - self._counted_at < BUSY_S:
@@ -109,12 +129,12 @@ class DuplicateSearch(QObject):
 
     def _search(self, overview: LibraryOverview) -> None:
         n_names, is_reading = overview.n_entities, self._session.runner.is_running
-        if is_reading and n_names > MAX_NAMES:
+        if is_reading and n_names > MAX_NAMES_AT_ONCE:
             return
-        if n_names > MOST_NAMES:
-            self._window.show_suggestions(0)  # the number is not known until the person searches
+        if n_names > MAX_NAMES_UNASKED:
+            self._window.show_suggestions(0)  # no number: None would say that it is being counted
             return
-        if n_names > MAX_NAMES and not self._has_waited:
+        if n_names > MAX_NAMES_AT_ONCE and not self._has_waited:
             self._has_waited = True
             self._quiet.start(LARGE_QUIET_MS)
             return
@@ -139,5 +159,7 @@ class DuplicateSearch(QObject):
             self._job = None
 
     def _show(self, count: int) -> None:
-        self._n_shown, self._is_pending = count, False
+        self._n_shown = count
+        if self._counting is _Counting.HERE_AGAIN:
+            self._counting = _Counting.DESK
         self._window.show_suggestions(count)
