@@ -13,7 +13,23 @@ import scipy  # its parts load when they are used: they take 0.2 s of the start
 from ...progress import CancelToken
 from .force import SPACING, FloatArray, OnRound, force_layout, separate_discs
 
-CIRCLE_SPACING = 46.0
+# Lengths are in pixels at zoom 1, as the radii of the discs are. Labels stand below or beside their
+# discs and are wider than high, so gaps are wider where labels lie side by side.
+MIN_CIRCLE_RADIUS = 46.0
+CIRCLE_GAP = 92.0  # from one of several circles to the next, for the labels between them
+CIRCLE_DISC_GAP = 25.3  # between two discs of one circle
+MAX_IN_CIRCLE = 420  # entities; of more there are two circles, of over four times as many three
+GRID_WIDTH, GRID_HEIGHT = 1.5 * SPACING, 0.75 * SPACING  # of a cell
+GRID_SHAPE = 0.8  # columns for each row; with cells twice as wide as high, a grid of 8 to 5
+DISC_GAP = 26.0  # between two discs of a ring, and around the discs of a group
+RADIAL_GAP = 1.25 * SPACING  # between two rings: lines between them are longer than within
+STAGGER = 0.62 * SPACING  # between two discs in turn on a ring that is too full
+RADIAL_EXCESS = 1.6  # times the length of a ring at the least radius, until its discs are staggered
+STAGGERS = (1, 2, 3, 4, 6)  # radii that the discs of a ring may have in turn
+TIMELINE_SHAPE = 1.2  # lanes to entities in a lane
+LANE_HEIGHT = 0.72 * SPACING
+TIMELINE_STEP = 1.9 * SPACING  # by which x grows while each lane gets an entity
+MIN_LABEL_WIDTH = 1.35 * SPACING  # from one entity of a lane to the next, for its label
 
 
 def circle_layout(order: FloatArray, radii: FloatArray) -> FloatArray:
@@ -26,14 +42,14 @@ def circle_layout(order: FloatArray, radii: FloatArray) -> FloatArray:
     places = np.zeros((n, 2))
     if n < 2:
         return places
-    room = 2.0 * radii[order] + CIRCLE_SPACING * 0.55
-    n_rings = max(1, int(np.ceil(np.sqrt(n / 420))))
+    room = 2.0 * radii[order] + CIRCLE_DISC_GAP
+    n_rings = max(1, int(np.ceil(np.sqrt(n / MAX_IN_CIRCLE))))
     bounds = np.linspace(0, n, n_rings + 1).astype(int)
     reach = 0.0
     # The first rows are on the outer circle, which has most space.
     for start, end in reversed(list(itertools.pairwise(bounds))):
         own = room[start:end]
-        reach = max(float(own.sum()) / (2 * np.pi), reach + CIRCLE_SPACING * 2, CIRCLE_SPACING)
+        reach = max(float(own.sum()) / (2 * np.pi), reach + CIRCLE_GAP, MIN_CIRCLE_RADIUS)
         angle = (np.cumsum(own) - own / 2) / own.sum() * 2 * np.pi - np.pi / 2
         places[order[start:end]] = np.stack((np.cos(angle), np.sin(angle)), axis=1) * reach
     return places
@@ -45,10 +61,10 @@ def grid_layout(order: FloatArray) -> FloatArray:
     places = np.zeros((n, 2))
     if not n:
         return places
-    columns = max(1, int(np.ceil(np.sqrt(n * 0.8))))
+    columns = max(1, int(np.ceil(np.sqrt(n * GRID_SHAPE))))
     number = np.arange(n)
-    places[order, 0] = (number % columns) * SPACING * 1.5
-    places[order, 1] = (number // columns) * SPACING * 0.75
+    places[order, 0] = (number % columns) * GRID_WIDTH
+    places[order, 1] = (number // columns) * GRID_HEIGHT
     centred: np.ndarray = places - (places.min(0) + places.max(0)) / 2
     return centred
 
@@ -80,14 +96,14 @@ def radial_layout(
             continue
         rows = rows[np.lexsort((rows, -radii[rows], angle[parent[rows]], parent[rows]))]
         rows = rows[np.argsort(angle[parent[rows]], kind="stable")]
-        room = 2.0 * radii[rows] + 26.0
+        room = 2.0 * radii[rows] + DISC_GAP
         reach, n_radii = _ring_radius(float(room.sum()), reach)
         share = (np.cumsum(room) - room / 2) / room.sum() * 2 * np.pi
         # Entities stay near their inner neighbour as far as the ring has space.
         turns = angle[parent[rows]] - share
         shift = np.arctan2(np.sin(turns).sum(), np.cos(turns).sum()) if ring > 1 else -np.pi / 2
         angle[rows] = share + shift
-        away = reach + (np.arange(len(rows)) % n_radii) * SPACING * 0.62
+        away = reach + (np.arange(len(rows)) % n_radii) * STAGGER
         places[rows, 0] = np.cos(angle[rows]) * away
         places[rows, 1] = np.sin(angle[rows]) * away
         reach = float(away.max())
@@ -96,11 +112,10 @@ def radial_layout(
 
 def _ring_radius(needed: float, before: float) -> tuple[float, int]:
     """Return the radius of a ring, and the number of radii over which its discs alternate."""
-    near = before + SPACING * 1.25
-    for n_radii in (1, 2, 3, 4, 6):
-        if needed / n_radii <= 2 * np.pi * near * 1.6:
-            return max(near, needed / n_radii / (2 * np.pi)), n_radii
-    return max(near, needed / 6 / (2 * np.pi)), 6
+    near = before + RADIAL_GAP
+    longest = 2 * np.pi * near * RADIAL_EXCESS
+    n_radii = next((n for n in STAGGERS if needed / n <= longest), STAGGERS[-1])
+    return max(near, needed / n_radii / (2 * np.pi)), n_radii
 
 
 def _find_inner_neighbours(
@@ -129,11 +144,11 @@ def timeline_layout(entering: FloatArray, radii: FloatArray) -> FloatArray:
     if not n:
         return places
     order = np.argsort(np.where(np.isfinite(entering), entering, np.inf), kind="stable")
-    n_lanes = int(max(1, np.ceil(np.sqrt(n * 1.2))))
-    lanes = (np.arange(n_lanes) - (n_lanes - 1) / 2) * SPACING * 0.72
+    n_lanes = int(max(1, np.ceil(np.sqrt(n * TIMELINE_SHAPE))))
+    lanes = (np.arange(n_lanes) - (n_lanes - 1) / 2) * LANE_HEIGHT
     by_middle = np.argsort(np.abs(lanes), kind="stable")
     free = np.full(n_lanes, -np.inf)  # x at which the last label of a lane ends
-    step = SPACING * 1.9 / n_lanes
+    step = TIMELINE_STEP / n_lanes
     x = 0.0
     rank = np.empty(n)
     rank[np.argsort(-radii, kind="stable")] = np.arange(n) / n
@@ -146,7 +161,7 @@ def timeline_layout(entering: FloatArray, radii: FloatArray) -> FloatArray:
         else:  # larger entities are nearer to the middle
             lane = int(ready[min(int(rank[row] * len(ready)), len(ready) - 1)])
         places[row] = (x, lanes[lane])
-        free[lane] = x + SPACING * 1.35
+        free[lane] = x + MIN_LABEL_WIDTH
     places[:, 0] -= (places[:, 0].min() + places[:, 0].max()) / 2
     return places
 
@@ -172,21 +187,26 @@ def find_groups(n: int, pairs: FloatArray, weights: FloatArray) -> FloatArray:
     return groups
 
 
-LEADERS, LABEL_ROOM = 3, 56.0  # the biggest entities of a group have room for their names
-
-
+N_LEADERS, LABEL_ROOM = 3, 56.0  # the biggest entities of a group have room for their names
 CROWDED_LINES = 0.024  # pixels of lines per square pixel, from which they cover each other
-MOST_STRETCH, LEAST_STRETCHED = 1.6, 12
+MAX_STRETCH = 1.6  # so that one crowded group does not fill the view
+MIN_STRETCHED = 12  # entities; the lines of fewer can be followed
+# Groups are first placed by the relations between them, at some distance so that they can turn
+# around each other, then moved together, so that the window shows them as large as possible.
+RELATION_BETWEEN_GROUPS = 1.7  # its preferred length, in radii of a group of median size
+CLOSENESS = 0.55  # most spread of their middles, in radii of one disc with the area of all groups
+GROUP_GAP = 40.0  # between two groups: wider than `DISC_GAP`, so that groups are seen as such
+SHARE_WITHIN = 0.8  # of the progress that is reported: laying out the groups takes most of the time
 
 
 def find_stretch(places: FloatArray, pairs: FloatArray) -> float:
     """Return how much larger a group must be so that its lines can be distinguished, 1 or more."""
-    if len(places) < LEAST_STRETCHED or not len(pairs):
+    if len(places) < MIN_STRETCHED or not len(pairs):
         return 1.0
     along = places[pairs[:, 0]] - places[pairs[:, 1]]
     area = float(np.prod(np.maximum(np.ptp(places, axis=0), 1.0)))
     crowd = float(np.hypot(along[:, 0], along[:, 1]).sum()) / area
-    return min(max(crowd / CROWDED_LINES, 1.0), MOST_STRETCH)
+    return min(max(crowd / CROWDED_LINES, 1.0), MAX_STRETCH)
 
 
 def grouped_layout(
@@ -209,17 +229,16 @@ def grouped_layout(
         inside = (group_of[pairs] == number).all(1) if len(pairs) else np.zeros(0, dtype=bool)
         local = np.searchsorted(rows, pairs[inside])
         room = radii[rows].astype(float)
-        room[np.argsort(-room, kind="stable")[:LEADERS]] += (
-            LABEL_ROOM if len(rows) > LEADERS else 0.0
-        )
+        if len(rows) > N_LEADERS:
+            room[np.argsort(-room, kind="stable")[:N_LEADERS]] += LABEL_ROOM
         group_layout = force_layout(
             len(rows), local, weights[inside], radii=room, spacing=SPACING, cancel=cancel
         )
         group_layout = group_layout * find_stretch(group_layout, local)
         group_layouts.append((rows, group_layout))
-        reach[number] = np.hypot(*group_layout.T).max() + float(radii[rows].max()) + 26.0
+        reach[number] = np.hypot(*group_layout.T).max() + float(radii[rows].max()) + DISC_GAP
         if on_round is not None:
-            on_round(0.8 * (number + 1) / len(numbers))
+            on_round(SHARE_WITHIN * (number + 1) / len(numbers))
     between = group_of[pairs] if len(pairs) else np.zeros((0, 2), dtype=np.int64)
     across = between[:, 0] != between[:, 1]
     middles = force_layout(
@@ -227,13 +246,15 @@ def grouped_layout(
         between[across],
         weights[across],
         radii=reach,
-        spacing=float(1.7 * np.median(reach)),
+        spacing=float(RELATION_BETWEEN_GROUPS * np.median(reach)),
         cancel=cancel,
     )
     # Moved as close as possible: the relations only determine the directions between groups.
-    wide = float(np.sqrt(((middles - middles.mean(0)) ** 2).sum(1).mean())) or 1.0
-    middles = middles * min(1.0, 0.55 * float(np.sqrt((reach * reach).sum())) / wide)
-    middles = separate_discs(middles, reach, fixed=np.zeros(len(numbers), dtype=bool), gap=40.0)
+    spread = float(np.sqrt(((middles - middles.mean(0)) ** 2).sum(1).mean())) or 1.0
+    radius_of_all = float(np.sqrt((reach * reach).sum()))
+    middles = middles * min(1.0, CLOSENESS * radius_of_all / spread)
+    free = np.zeros(len(numbers), dtype=bool)
+    middles = separate_discs(middles, reach, fixed=free, gap=GROUP_GAP)
     places = np.zeros((n, 2))
     for number, (rows, group_layout) in enumerate(group_layouts):
         places[rows] = group_layout + middles[number]
