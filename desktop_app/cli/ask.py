@@ -17,7 +17,7 @@ from ..engine.model import (
     RetrievalResult,
 )
 from ..engine.progress import ignore_progress
-from ..engine.query import MOST_READ, PRESETS, READ_MORE, THEME_MODES, QueryParam
+from ..engine.query import MAX_READ, PRESETS, READ_MORE, THEME_MODES, QueryParam
 from ..engine.text.shown_text import show_text
 from ..engine.text_tables import find_bars, lay_out_rows, split_cells, start_in_piece
 from .command_context import (
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--most-read",
         type=count,
-        default=MOST_READ,
+        default=MAX_READ,
         help="passages that a small model reads one by one until one has the answer",
     )
     parser.add_argument("--references", action=argparse.BooleanOptionalAction, default=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
 from ..engine.model import ChatMessage
-from ..engine.query import ALL_MODES, MOST_READ, QueryParam
+from ..engine.query import ALL_MODES, MAX_READ, QueryParam
 from .command_context import (
     choose_documents,
     open_library,
@@ -123,7 +123,7 @@ def read_param(library: Library, options: argparse.Namespace) -> QueryParam:
         only_need_context=given.get("only_context", False),
         only_need_prompt=given.get("only_prompt", False),
         enable_rerank=options.rerank,
-        most_read=given.get("most_read", MOST_READ),
+        most_read=given.get("most_read", MAX_READ),
         only_if_found=not given.get("anyway", False),
         include_references=given.get("references", True),
         include_chunk_content=given.get("chunk_content", False),

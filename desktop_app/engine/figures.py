@@ -17,9 +17,9 @@ MAX_FIGURES = 2_000  # of a document; the rest is counted in its notes
 MAX_CAPTION_CHARS = 1_500
 MAX_ALT_CHARS = 1_000
 MAX_PATH_CHARS = 1_000
-LEAST_PIXELS = 100  # of both sides: smaller pictures are icons, bullets and buttons
-MOST_STRETCHED = 8.0  # width by height: what is longer is a line or an ornament
-MOST_REPEATED = 3  # times that a picture without a caption may stand in a document
+MIN_PIXELS = 100  # of both sides: smaller pictures are icons, bullets and buttons
+MAX_STRETCHED = 8.0  # width by height: what is longer is a line or an ornament
+MAX_REPEATED = 3  # times that a picture without a caption may stand in a document
 
 FigureBox = tuple[float, float, float, float]  # left, top, right, bottom; 0 to 1 of the page
 
@@ -98,7 +98,7 @@ class Figure:
 def is_decoration(width: int, height: int) -> bool:
     """Return whether a picture of so many pixels is an icon, a line or an ornament."""
     least, most = sorted((width, height))
-    return least < LEAST_PIXELS or most > MOST_STRETCHED * least
+    return least < MIN_PIXELS or most > MAX_STRETCHED * least
 
 
 def find_caption_label(line: str) -> str:

@@ -18,15 +18,15 @@ MAX_CHARS = 500  # of a description: two sentences have about 250
 MAX_CAPTION_CHARS = 400
 MAX_TOKENS = 160
 _LANGUAGES = ("en", "zh")
-_LEAST_LETTERS = 0.7  # of the characters that are no blanks; sentences with numbers have 0.9
-_LEAST_WORDS, _LEAST_HAN = 2, 4
-_MOST_REPEATED = 6  # times one character, one after another
-_LEAST_DISTINCT = 0.35  # of the words, from 12 on; two plain sentences have 0.7
+_MIN_LETTERS = 0.7  # of the characters that are no blanks; sentences with numbers have 0.9
+_MIN_WORDS, _MIN_HAN = 2, 4
+_MAX_REPEATED = 6  # times one character, one after another
+_MIN_DISTINCT = 0.35  # of the words, from 12 on; two plain sentences have 0.7
 _WORD_LENGTHS = (1.8, 20.0)  # mean, of words in an alphabet
 _MARKUP = re.compile(r"[*_`#>|~]+|<\|?/?[a-z_]{1,30}\|?>")
 _LEAD = re.compile(r"^\s*(?:assistant|description|answer|caption|描述|回答)\s*[:：]\s*", re.I)
 _BLANKS = re.compile(r"\s+")
-_RUN = re.compile(rf"(.)\1{{{_MOST_REPEATED - 1},}}")
+_RUN = re.compile(rf"(.)\1{{{_MAX_REPEATED - 1},}}")
 _WORD = re.compile(r"[^\W\d_]+")
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？]")
@@ -60,15 +60,15 @@ def is_usable(text: str) -> bool:
     """Return whether a text has words that say something, and no repetition without an end."""
     signs = [char for char in text if not char.isspace()]
     n_letters = sum(char.isalnum() for char in signs)
-    if not signs or "\ufffd" in text or n_letters < _LEAST_LETTERS * len(signs):
+    if not signs or "\ufffd" in text or n_letters < _MIN_LETTERS * len(signs):
         return False
     if _RUN.search(text):
         return False
     if has_han(text):
         han = _HAN.findall(text)
-        return len(han) >= _LEAST_HAN and not _repeats(_pairs(han))
+        return len(han) >= _MIN_HAN and not _repeats(_pairs(han))
     words = [word.lower() for word in _WORD.findall(text)]
-    if len(words) < _LEAST_WORDS:
+    if len(words) < _MIN_WORDS:
         return False
     shortest, longest = _WORD_LENGTHS
     mean = sum(map(len, words)) / len(words)
@@ -80,4 +80,4 @@ def _pairs(han: Sequence[str]) -> list[str]:
 
 
 def _repeats(words: Sequence[str]) -> bool:
-    return len(words) >= 12 and len(set(words)) < _LEAST_DISTINCT * len(words)
+    return len(words) >= 12 and len(set(words)) < _MIN_DISTINCT * len(words)

@@ -13,7 +13,7 @@ from .settings import option
 
 # Passages that a small model reads one by one before it gives up; the fifth has the evidence for
 # one question in thirty.
-MOST_READ = 4
+MAX_READ = 4
 READ_MORE = 8  # passages that are offered to be read then; about as long as a written answer takes
 # In the order of the menu.
 MODES = ("walk", "local", "global", "hybrid", "mix", "naive", "words", "bypass")
@@ -209,7 +209,7 @@ class QueryParam:
         section="Answer",
     )
     most_read: int = option(
-        MOST_READ,
+        MAX_READ,
         "Passages to read one by one",
         "A small model reads so until a passage has the answer.",
         section="Answer",

@@ -27,7 +27,7 @@ MAX_SIDE = 20_000
 MAX_RATIO = 3.0  # of the sides: what is longer is a banner or a strip, not a cover
 
 # The part of a printed first page that is shown: shares of the width or height of the page.
-MOST_ZOOM = 1.6  # more, and a page of a few words would look like a poster
+MAX_ZOOM = 1.6  # more, and a page of a few words would look like a poster
 PAPER = 235  # the least brightness of white paper; scans have 240 and more
 EDGE = 0.01  # along the sides, where a page with margins has nothing
 MARGIN = 0.035  # kept around what is printed
@@ -68,7 +68,7 @@ def _draw_first_page(content: bytes, box: tuple[int, int]) -> QImage | None:
         if not _is_cover_shaped(*size):
             return None
         # drawn larger and scaled down: letters of a few pixels are even
-        scale = 2 * MOST_ZOOM * min(box[0] / size[0], box[1] / size[1])
+        scale = 2 * MAX_ZOOM * min(box[0] / size[0], box[1] / size[1])
         page = pages.render(0, scale)
     finally:
         pages.close()
@@ -139,7 +139,7 @@ def find_printed_part(pixels: np.ndarray, ratio: float) -> QRect | None:
     top, bottom = rows[0][0], rows[-1][1]
 
     margin = MARGIN * width
-    shown_width = max(right - left + 2 * margin, width / MOST_ZOOM)
+    shown_width = max(right - left + 2 * margin, width / MAX_ZOOM)
     shown_height = shown_width / ratio
     start = _center_within((left + right) / 2, shown_width, width)
     is_whole = bottom - top + 2 * margin <= shown_height

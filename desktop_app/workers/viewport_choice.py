@@ -48,17 +48,17 @@ CHILD_ARGUMENT = "--viewport-trial"
 TIMEOUT_S = 60.0  # a software renderer on two busy cores took 12
 TRIAL_DELAY_MS = 8_000  # after a window is shown, which has other work first
 RETRY_DAYS = 30  # a driver can be replaced without a trace in `fingerprint_graphics`
-MOST_CRASHES = 2  # of starts with OpenGL in a row, after which it is not used
+MAX_CRASHES = 2  # of starts with OpenGL in a row, after which it is not used
 KEPT_RESULTS = 8
 CLOSE_MS = 500
 _POLL_S = 0.1
 _MAX_OUTPUT = 100_000
 _MAX_NAME = 200
 # OpenGL has to be faster by this factor, and not by using more processors: software renderers do.
-LEAST_SPEEDUP = 1.2
+MIN_SPEEDUP = 1.2
 # Between the pictures of both, 0 to 1. With Mesa 22.3 they differ by 0.001 to 0.009 on average and
 # by up to 0.04 in a block; without its labels a picture differs by 0.2 or more in a block.
-MOST_DIFFERENT, MOST_DIFFERENT_BLOCK = 0.02, 0.1
+MAX_DIFFERENT, MAX_DIFFERENT_BLOCK = 0.02, 0.1
 WITHOUT_OPENGL = ("offscreen", "minimal", "linuxfb", "vnc")  # platforms of Qt
 _PART = "OpenGL viewport"  # not shown: in crash records
 
@@ -139,7 +139,7 @@ class OpenGLResult:
         if not (self.raster_ms > 0 and self.opengl_ms > 0):
             return plain("nothing was measured")
         mean, worst = self.mean_difference, self.worst_difference
-        if not (0 <= mean <= MOST_DIFFERENT and 0 <= worst <= MOST_DIFFERENT_BLOCK):
+        if not (0 <= mean <= MAX_DIFFERENT and 0 <= worst <= MAX_DIFFERENT_BLOCK):
             return plain("it draws another picture")
         return ""
 
@@ -147,7 +147,7 @@ class OpenGLResult:
     def is_faster(self) -> bool:
         """Whether OpenGL is worth using: faster, without more work for the processor."""
         is_lighter = self.opengl_processor_ms < self.raster_processor_ms
-        return self.opengl_ms * LEAST_SPEEDUP <= self.raster_ms and is_lighter
+        return self.opengl_ms * MIN_SPEEDUP <= self.raster_ms and is_lighter
 
     @property
     def is_old(self) -> bool:
@@ -303,7 +303,7 @@ class ViewportChoice(QObject):
             return plain("by the settings")
         if result is None:
             return plain("OpenGL was not tried yet")
-        if result.crashes >= MOST_CRASHES:
+        if result.crashes >= MAX_CRASHES:
             return plain("the last starts with OpenGL ended unexpectedly")
         if result.is_due:
             return plain("the last start with OpenGL ended unexpectedly")
@@ -338,7 +338,7 @@ class ViewportChoice(QObject):
         result = self._find()
         if result is None:
             return True
-        return (result.is_due or result.is_old) and result.crashes < MOST_CRASHES
+        return (result.is_due or result.is_old) and result.crashes < MAX_CRASHES
 
     def try_now(self) -> None:
         if self.lane.n_jobs:

@@ -16,7 +16,7 @@ from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.covers import BOX, PAGE_BOX, Cover
-from desktop_app.workers.cover_child import MARGIN, MOST_ZOOM, find_printed_part
+from desktop_app.workers.cover_child import MARGIN, MAX_ZOOM, find_printed_part
 from desktop_app.workers.cover_reader import CoverReader
 from tests.cover_files import (
     GREEN,
@@ -123,7 +123,7 @@ def test_a_head_as_wide_as_the_text_is_shown():
 
 def test_a_page_of_a_few_words_is_not_a_poster():
     left, top, right, bottom = find_part((250, 380, 350, 400))
-    assert right - left == pytest.approx(PAGE_SIZE[0] / MOST_ZOOM, abs=1)
+    assert right - left == pytest.approx(PAGE_SIZE[0] / MAX_ZOOM, abs=1)
     assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx((300, 390), abs=1)
     left, top, _, _ = find_part((30, 30, 130, 40))
     assert (left, top) == (0, 0)  # what stands in a corner stays there

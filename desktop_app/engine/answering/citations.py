@@ -453,7 +453,7 @@ class RepetitionDetector:
 # --- fixed texts ---------------------------------------------------------------------------------
 
 SHOWN_SHARE = 0.3  # of the best passage's score; others are not shown
-MOST_PASSAGES, MOST_NEAREST = 5, 3  # in place of an answer, and where there is none
+MAX_PASSAGES, MAX_NEAREST = 5, 3  # in place of an answer, and where there is none
 _HEADING = re.compile(r"^#{1,6}[ \t].*$", re.MULTILINE)
 _NOT_SAID = re.compile(
     r"(documents|sources|passages)\b.{0,30}\b(don't|do not|doesn't|does not)\b.{0,30}"
@@ -549,7 +549,7 @@ def build_passages_answer(
         return Answer(NOT_FOUND[language], (), found)
     by_result = _describe_unrelated(found, language) or ONLY_PASSAGES[language]
     paragraphs, citations = [by_result if head is None else head[language]], []
-    most = MOST_PASSAGES if paragraphs[0] == ONLY_PASSAGES[language] else MOST_NEAREST
+    most = MAX_PASSAGES if paragraphs[0] == ONLY_PASSAGES[language] else MAX_NEAREST
     least = SHOWN_SHARE * found.passages[0].score
     for number, passage in enumerate(found.passages[:most], start=1):
         if passage.score < least:

@@ -40,8 +40,8 @@ CountTokens = Callable[[str], int]
 FoundCallback = Callable[[RetrievalResult], None]
 
 N_SOURCES, MOSTLY = 5, 0.8  # passages whose language is checked; the share that must agree
-LEAST_TOKENS = 120  # of a passage, where half of what is left is less
-MIN_TOKENS = 60  # a shorter part of a passage has too little content
+MIN_PASSAGE_TOKENS = 120  # of a passage, where half of what is left is less
+MIN_PART_TOKENS = 60  # a shorter part of a passage has too little content
 PLACE_TOKENS = 6  # number and line ends around a passage
 
 _MARKS = r"(?:\s*\[[\d,，、;\s]+\])*"
@@ -57,10 +57,10 @@ def choose_passages(
     """Return the best parts of the best passages that fit, at least one, in ascending order.
 
     A passage is cut to the sentences around its best window: each may take half of the budget that
-    is left, at least `LEAST_TOKENS` and its best window, so that the better ones have more of their
-    text and a small budget still has several places of a book. On stories and a novel the evidence
-    stood in 820 tokens for 0.73, 0.77 and 0.38 of the questions, with the same length for all
-    passages for 0.68, 0.72 and 0.33 (decision 80). The best passage comes last, because a small
+    is left, at least `MIN_PASSAGE_TOKENS` and its best window, so that the better ones have more of
+    their text and a small budget still has several places of a book. On stories and a novel the
+    evidence stood in 820 tokens for 0.73, 0.77 and 0.38 of the questions, with the same length for
+    all passages for 0.68, 0.72 and 0.33 (decision 80). The best passage comes last, because a small
     model gives most weight to the text just before the question.
 
     Args:
@@ -73,11 +73,11 @@ def choose_passages(
     for passage in passages:
         n_place = count_tokens(name_place(passage)) + PLACE_TOKENS
         left = budget - used - n_place
-        if chosen and left < MIN_TOKENS:
+        if chosen and left < MIN_PART_TOKENS:
             break
         window = passage.text[passage.best_start - passage.start : passage.best_end - passage.start]
-        most = max(LEAST_TOKENS, left // 2, count_tokens(window))
-        part = cut_around_best(passage, max(MIN_TOKENS, min(most, left)), count_tokens)
+        most = max(MIN_PASSAGE_TOKENS, left // 2, count_tokens(window))
+        part = cut_around_best(passage, max(MIN_PART_TOKENS, min(most, left)), count_tokens)
         n_tokens = count_tokens(write_passage(part)) + n_place
         if chosen and used + n_tokens > budget:
             continue  # one sentence longer than the remaining budget

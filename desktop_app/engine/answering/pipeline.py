@@ -27,7 +27,7 @@ from ..model import (
     Stage,
 )
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from ..query import GRAPH_MODES, MOST_READ, SHORT_FORM, THEME_MODES, QueryParam
+from ..query import GRAPH_MODES, MAX_READ, SHORT_FORM, THEME_MODES, QueryParam
 from ..retrieval.keywords import find_keywords
 from ..retrieval.retriever import Retriever
 from ..scheduler import Priority, WorkScheduler
@@ -488,7 +488,7 @@ class AnswerPipeline:
         if answer is None:
             prepared = replace(prepared, found=_note_reading(prepared.found, reader, answer))
             found, param = prepared.found, asked.param
-            is_given_up = reader.is_in_none or param.most_read > MOST_READ
+            is_given_up = reader.is_in_none or param.most_read > MAX_READ
             if not (param.only_if_found and is_given_up):
                 return None, prepared
             found = replace(found, weak=True)
@@ -551,7 +551,7 @@ class AnswerPipeline:
         known = self._reader[1] if self._reader is not None and self._reader[0] == key else None
         if known is not None and known.most_read == most:
             return known
-        if most > MOST_READ:
+        if most > MAX_READ:
             in_prompt = {source.chunk_id for source in sources}
             others = (one for one in found.passages if one.chunk_id not in in_prompt)
             sources = (*sources, *islice(others, max(0, most - len(sources))))

@@ -43,7 +43,7 @@ _SAMPLE_CHARS = _BLOCK = 20_000
 _MAX_CHARS, _PART_CHARS = 4_000_000, 1_000_000
 _GUESSED_WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)*")
 # Shorter words are words in many languages (an, de, la, die).
-_LEAST_LETTERS = 3
+_MIN_LETTERS = 3
 # All 31 undetermined sentences of CoNLL04's even half with two such words reach this share (and
 # all 38 of the odd half); of 221 undetermined examples of spaCy's in 37 other languages, 1 does.
 _ENGLISH_SHARE = 0.6
@@ -78,7 +78,7 @@ def _count_english(text: str) -> tuple[int, int]:
     words = [
         word
         for word in _GUESSED_WORD.findall(text[:_SAMPLE_CHARS])
-        if word[0].islower() and len(word) >= _LEAST_LETTERS
+        if word[0].islower() and len(word) >= _MIN_LETTERS
     ]
     return sum(word in COMMON or has_english_base_form(word) for word in words), len(words)
 

@@ -33,7 +33,7 @@ STYLES = ("fill", "underline")  # of a highlight
 MAX_QUOTE = 4000
 MAX_NOTE = 20_000
 MAX_PICTURE_BYTES = 8_000_000  # of an area: more than 1,000 by 1,000 pixels of noise as PNG
-LEAST_READ = 0.005  # of a document; who has read less has only opened it
+MIN_READ = 0.005  # of a document; who has read less has only opened it
 
 
 class Area(NamedTuple):
@@ -178,7 +178,7 @@ class AnnotationService:
         """Return document id -> share that is above the reading position, without unread ones."""
         found = rows.fetch_reading_positions(self._reader)
         shares = {i: share_read(position, *sizes) for i, position, *sizes in found}
-        return {i: share for i, share in shares.items() if share >= LEAST_READ}
+        return {i: share for i, share in shares.items() if share >= MIN_READ}
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -463,7 +463,7 @@ def _quote_marks(known: Sequence[Annotation]) -> Message:
     return Message("{n} highlight" if len(known) == 1 else "{n} highlights", n=len(known))
 
 
-LEAST_SHARED = 0.6  # of the smaller one of an area and a figure: then the area shows the figure
+MIN_SHARED = 0.6  # of the smaller one of an area and a figure: then the area shows the figure
 
 
 def add_captions(db: Db, document_id: int, marks: Sequence[Annotation]) -> list[Annotation]:
@@ -474,7 +474,7 @@ def add_captions(db: Db, document_id: int, marks: Sequence[Annotation]) -> list[
     for mark in without:
         shared = ((_share_area(mark, one), one.caption) for one in known if one.caption.strip())
         share, caption = max(shared, default=(0.0, ""))
-        if share >= LEAST_SHARED:
+        if share >= MIN_SHARED:
             captions[mark.id] = " ".join(caption.split())
     return [replace(m, caption=captions[m.id]) if m.id in captions else m for m in marks]
 
@@ -494,7 +494,7 @@ def _share_area(mark: Annotation, stored: figures.StoredFigure) -> float:
 
 LABEL_CHARS = 12
 PROSE_LINE = 40  # characters: labels of figures and cells of tables are shorter
-LEAST_PROSE = 0.6  # of the characters in an area
+MIN_PROSE = 0.6  # of the characters in an area
 
 
 def find_caption_of(mark: Annotation) -> str:
@@ -531,7 +531,7 @@ def find_shown_words(mark: Annotation) -> str:
     if caption := find_caption_of(mark):
         return caption
     n_prose = sum(len(line) for line in mark.quote.splitlines() if len(line) >= PROSE_LINE)
-    return words if n_prose >= LEAST_PROSE * max(1, len(mark.quote)) else ""
+    return words if n_prose >= MIN_PROSE * max(1, len(mark.quote)) else ""
 
 
 def share_read(position: str, n_chars: int, n_pages: int) -> float:

@@ -33,7 +33,7 @@ _MAX_GAP_CHARS = 24  # most characters between two names in an equating phrase
 _QUOTES = frozenset("”“\"'」「』『")
 _QUOTE = re.compile(f"[{''.join(sorted(_QUOTES))}]")
 
-_LEAST_PRONOUNS, _LEAST_PRONOUN_SHARE = 4, 0.8  # of one gender beside the mentions of a person
+_MIN_PRONOUNS, _MIN_PRONOUN_SHARE = 4, 0.8  # of one gender beside the mentions of a person
 _AFTER_SENTENCE_CHARS = 120  # about a sentence
 _GENDERS = {
     **dict.fromkeys(("he", "him", "his", "himself"), "m"),
@@ -150,7 +150,7 @@ def _read_genders(
     genders = {}
     for entity_id, counts in beside.items():
         gender, n = max(counts.items(), key=itemgetter(1), default=("", 0))
-        if n >= _LEAST_PRONOUNS and n >= _LEAST_PRONOUN_SHARE * counts.total():
+        if n >= _MIN_PRONOUNS and n >= _MIN_PRONOUN_SHARE * counts.total():
             genders[entity_id] = gender
     return genders
 

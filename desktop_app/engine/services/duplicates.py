@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 
 SORTS = ("newest", "certainty", "size", "mentions", "asked")
 VERY_LIKELY, LIKELY, UNCERTAIN = "very likely", "likely", "uncertain"
-LEAST_VERY_LIKELY, LEAST_LIKELY = 0.85, 0.6
+MIN_VERY_LIKELY, MIN_LIKELY = 0.85, 0.6
 _LEVELS = (VERY_LIKELY, LIKELY, UNCERTAIN)
 _SAME_WORDS = frozenset(("fingerprint", "ngram"))
 _STRONG = frozenset(("nickname", "initials", "titles", "part", "told", "beside"))
@@ -100,13 +100,13 @@ class DuplicateCluster:
         the same words, and those with two kinds of evidence of which one is more than a
         surname, a sound or a spelling in common.
         """
-        if self.against or self.certainty < LEAST_LIKELY:
+        if self.against or self.certainty < MIN_LIKELY:
             return UNCERTAIN
         is_strong = any(r.method in _STRONG and r.strength >= _STRENGTH for r in self.reasons)
         is_backed = any(r.method in _SAME_WORDS for r in self.reasons) or (
             is_strong and (len(self.reasons) > 1 or bool(self.shared))
         )
-        return VERY_LIKELY if self.certainty >= LEAST_VERY_LIKELY and is_backed else LIKELY
+        return VERY_LIKELY if self.certainty >= MIN_VERY_LIKELY and is_backed else LIKELY
 
     @property
     def type(self) -> str:

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 2  # at a figure that ended with the program
 BLOCKED_S = 600.0  # after a problem of the machine
-LEAST_CONFIDENCE = 0.6  # of a line: drawings have shapes that look like letters
+MIN_CONFIDENCE = 0.6  # of a line: drawings have shapes that look like letters
 
 
 class FigureTextService(WantedFigures):
@@ -132,5 +132,5 @@ class FigureTextService(WantedFigures):
 
 def join_figure_words(page: ScannedPage) -> str:
     """Return the text in a figure in one line; uncertain lines, often of shapes, are left out."""
-    lines = [line for line in page.lines if line.confidence >= LEAST_CONFIDENCE]
+    lines = [line for line in page.lines if line.confidence >= MIN_CONFIDENCE]
     return " ".join(build_text(lines).split())

@@ -296,7 +296,7 @@ class LibraryReader:
         return Subgraph(tuple(entities), tuple(relations), n_all)
 
 
-MOST_PASSAGES = 24
+MAX_PASSAGES = 24
 FREQUENT_MENTIONS, FREQUENT_RANK = 5, 30  # of a name in its document; one of them is enough
 
 
@@ -318,7 +318,7 @@ def find_named(db: Db, text: str, passages: Sequence[Passage]) -> list[NamedPart
     """Return the names in `text` that occur in its passages, in order of first occurrence."""
     known: dict[str, NamedPart] = {}
     places: dict[int, set[int]] = {}  # the documents in which an entity was read
-    for passage in passages[:MOST_PASSAGES]:
+    for passage in passages[:MAX_PASSAGES]:
         for start, end, entity_id, name, type_ in graph.fetch_mentions_between(
             db, passage.document_id, passage.start, passage.end
         ):

@@ -499,8 +499,8 @@ def _cut(text: str, words: list[str]) -> tuple[str, tuple[int, int]]:
 # --- the retrieval trace of an answer, as JSON ----------------------------------------------------
 
 
-MOST_ROWS = 60  # entities, relations, stages
-MOST_LABELS = 120  # of the items that one stage kept or dropped
+MAX_ROWS = 60  # entities, relations, stages
+MAX_LABELS = 120  # of the items that one stage kept or dropped
 LONGEST_LABEL = 200
 LONGEST_NOTE = 1000
 
@@ -517,8 +517,8 @@ def pack_trace(answer: Answer) -> str:
     found, themes = answer.found, {}
     if isinstance(found, CommunitiesFound):  # the sources of reports are the passages
         themes = {
-            "reports": [_short(asdict(r)) | {"sources": []} for r in found.reports[:MOST_ROWS]],
-            "tree": [_short(asdict(q)) for q in found.tree[:MOST_ROWS]],
+            "reports": [_short(asdict(r)) | {"sources": []} for r in found.reports[:MAX_ROWS]],
+            "tree": [_short(asdict(q)) for q in found.tree[:MAX_ROWS]],
             "n_calls": found.n_calls,
         }
     return json.dumps(
@@ -528,18 +528,18 @@ def pack_trace(answer: Answer) -> str:
             "mode": found.mode,
             "keywords": {"high": _labels(found.keywords.high), "low": _labels(found.keywords.low)},
             "passages": [asdict(p) for p in found.passages],
-            "entities": [_short(asdict(e)) for e in found.entities[:MOST_ROWS]],
-            "relations": [_short(asdict(r)) for r in found.relations[:MOST_ROWS]],
+            "entities": [_short(asdict(e)) for e in found.entities[:MAX_ROWS]],
+            "relations": [_short(asdict(r)) for r in found.relations[:MAX_ROWS]],
             "stages": [
                 {
                     "name": stage.name,
                     "kept": _labels(stage.kept),
                     "dropped": _labels(stage.dropped),
                     "ms": stage.ms,
-                    "checked": [_short(asdict(s)) for s in stage.checked[:MOST_LABELS]],
+                    "checked": [_short(asdict(s)) for s in stage.checked[:MAX_LABELS]],
                     "note": stage.note.to_stored() if stage.note else "",
                 }
-                for stage in found.stages[:MOST_ROWS]
+                for stage in found.stages[:MAX_ROWS]
             ],
             "timings_ms": found.timings_ms,
             "notes": _labels(found.notes),
@@ -650,10 +650,10 @@ def _unpack_stage(values: dict[str, Any]) -> Stage:
 def _labels(labels: Sequence[str]) -> list[str]:
     shown = [
         label.to_stored() if isinstance(label, Message) else label[:LONGEST_LABEL]
-        for label in labels[:MOST_LABELS]
+        for label in labels[:MAX_LABELS]
     ]
-    if len(labels) > MOST_LABELS:
-        shown.append(f"… {len(labels) - MOST_LABELS}")
+    if len(labels) > MAX_LABELS:
+        shown.append(f"… {len(labels) - MAX_LABELS}")
     return shown
 
 

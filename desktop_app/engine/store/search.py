@@ -19,7 +19,7 @@ from .db import Db
 from .page_labels import PAGE_LABEL
 from .table_headers import find_table_start, index_headers
 
-MOST_TERMS = 24  # of a long question; frequent words hardly affect the ranking
+MAX_TERMS = 24  # of a long question; frequent words hardly affect the ranking
 MAX_COUNTED = 20_000  # words whose frequency is cached
 _PART = re.compile(r'("(?:[^"]|"")*+")|([^"]+)')  # of an FTS5 expression: quoted or not
 MAX_SEARCHED_WHOLE = 4_000  # up to this last window id every vector is compared
@@ -29,7 +29,7 @@ MAX_NEIGHBOURS = 4096  # the maximum of a vec0 query
 SHORT_DOCUMENT_CHARS = 4000  # windows of shorter documents are embedded with the title
 N_SAMPLE = 4096  # vectors used for the mean and the scale
 _READ = 8192  # vectors read at once
-MOST_AROUND, LEAST_AROUND = 60, 200  # chunks beside one; characters that each has at least
+MAX_AROUND, MIN_AROUND = 60, 200  # chunks beside one; characters that each has at least
 _BLOCK = 1024  # rows compared at once: they fit into the cache, and BLAS starts no threads
 
 _word_counts: WeakKeyDictionary[Db, tuple[int, dict[str, int]]] = WeakKeyDictionary()
@@ -60,11 +60,11 @@ def search_words(
 def keep_rarest_terms(db: Db, match: str) -> str:
     """Return an expression of many words without its most frequent, which are slow and weak."""
     terms = _split_terms(match)
-    if len(terms) <= MOST_TERMS:
+    if len(terms) <= MAX_TERMS:
         return match
     found = count_chunks(db, terms)
     return " OR ".join(
-        sorted((t for t in terms if found[t]), key=lambda t: found[t])[:MOST_TERMS] or terms
+        sorted((t for t in terms if found[t]), key=lambda t: found[t])[:MAX_TERMS] or terms
     )
 
 
@@ -126,7 +126,7 @@ def fetch_around(db: Db, chunk: ChunkPlace, n_chars: int) -> list[tuple[int, str
     Args:
         n_chars: about so many characters are read before the chunk and after it.
     """
-    reach = min(MOST_AROUND, 1 + n_chars // max(LEAST_AROUND, chunk.end - chunk.start))
+    reach = min(MAX_AROUND, 1 + n_chars // max(MIN_AROUND, chunk.end - chunk.start))
     return db.rows(
         "SELECT start, text FROM chunk WHERE document_id = ? AND order_no BETWEEN ? AND ?"
         " ORDER BY order_no",

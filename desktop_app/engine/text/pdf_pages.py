@@ -136,8 +136,8 @@ def _shades(paper: int, ink: int) -> np.ndarray:
 
 
 DIMMED = 85  # per cent of the light of a photograph on a dark page
-MOST_PICTURES = 200  # of a page: some maps are thousands of small pictures
-LEAST_PICTURE, LARGEST_PICTURE = 0.002, 0.7  # shares of the page: smaller ones are marks
+MAX_PICTURES = 200  # of a page: some maps are thousands of small pictures
+MIN_PICTURE, LARGEST_PICTURE = 0.002, 0.7  # shares of the page: smaller ones are marks
 
 # blue, green, red: from the dark theme's surface to its text
 _DARK_SHADES = (_shades(0x23, 0xE6), _shades(0x20, 0xEA), _shades(0x1F, 0xEC))
@@ -145,7 +145,7 @@ _DARK_SHADES = (_shades(0x23, 0xE6), _shades(0x20, 0xEA), _shades(0x1F, 0xEC))
 # Pure blue and dark red have no light to give when their lightness is inverted: they are mixed with
 # the colour of text until they stand out as much as on white, up to what WCAG 2 asks of text.
 COLORED = 24  # difference of the strongest and weakest part from which a pixel is coloured
-MOST_CONTRAST = 4.7  # 4.5:1 is wanted, and rounding takes a little
+MAX_CONTRAST = 4.7  # 4.5:1 is wanted, and rounding takes a little
 CONTRAST_SHARE = 1.2  # pure red has 4:1 on white, and is text as often as dark red is
 _LUMINANCE = (0.0722, 0.7152, 0.2126)  # of blue, green, red (sRGB)
 
@@ -249,7 +249,7 @@ def _lift_colors(given: np.ndarray, made: np.ndarray, colored: np.ndarray) -> No
         parts.append(_LINEAR[made[i::4][colored]])
         after += np.float32(weight) * parts[i]
     contrast = 1 + CONTRAST_SHARE * (1.05 / (before + 0.05) - 1)
-    wanted = np.minimum(contrast, MOST_CONTRAST) * (_DARK_GROUND + 0.05) - 0.05
+    wanted = np.minimum(contrast, MAX_CONTRAST) * (_DARK_GROUND + 0.05) - 0.05
     share = np.clip((wanted - after) / np.maximum(text - after, 1e-3), 0.0, 1.0)
     dull = np.flatnonzero(share > 0)
     at, share = 4 * colored[dull], share[dull]
@@ -267,9 +267,9 @@ def _find_pictures(page: Any, width: int, height: int) -> list[tuple[int, int, i
 
     found = []
     images = page.get_objects(filter=(pdfium.FPDF_PAGEOBJ_IMAGE,), max_depth=1)
-    for image in itertools.islice(images, MOST_PICTURES):
+    for image in itertools.islice(images, MAX_PICTURES):
         left, top, right, bottom = to_box(page, image.get_bounds())
-        if LEAST_PICTURE < (right - left) * (bottom - top) < LARGEST_PICTURE:
+        if MIN_PICTURE < (right - left) * (bottom - top) < LARGEST_PICTURE:
             found.append((
                 max(0, math.floor(left * width)),
                 max(0, math.floor(top * height)),

@@ -35,10 +35,10 @@ MAX_DECODED_BYTES = 600_000_000  # of one picture while it is decoded
 MAX_KEPT_PIXELS = 30_000_000  # of the picture that is kept
 # Pixels of the shorter side: a sheet has 500 at 60 dpi, where a letter of 10 points is 5 pixels
 # high and the networks read nothing any more; marks of senders and buttons have up to 300.
-LEAST_SIDE = 500
+MIN_SIDE = 500
 _SHEET = 842.0  # points of the long side of a picture that does not say how large it is: A4
 _ROUNDED = 0.02  # PNG counts pixels by the metre
-_LEAST_DPI, _MOST_DPI = 100.0, 2400.0
+_MIN_DPI, _MAX_DPI = 100.0, 2400.0
 _ORIENTATION = 0x0112
 _SIDEWAYS = (5, 6, 7, 8)  # values of the orientation with which width and height change places
 _BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I": 4, "F": 4, "LA": 2, "PA": 2}  # others have 4
@@ -80,7 +80,7 @@ def is_as_large_as_a_page(content: bytes) -> bool:
     Image.MAX_IMAGE_PIXELS = None
     try:
         with _refusing(), Image.open(io.BytesIO(content), formats=OPENED_FORMATS) as image:
-            return min(image.size) >= LEAST_SIDE
+            return min(image.size) >= MIN_SIDE
     except Unreadable:
         return True
 
@@ -157,7 +157,7 @@ class PicturePages:
         """Return pixels per inch, from the size of a sheet if the file says none that can be."""
         given = self._image.info.get("dpi")
         dpi = float(given[0]) if isinstance(given, tuple) and given else 0.0
-        if _LEAST_DPI <= dpi <= _MOST_DPI:
+        if _MIN_DPI <= dpi <= _MAX_DPI:
             return round(dpi) if abs(dpi - round(dpi)) < _ROUNDED else dpi
         return max(1.0, 72 * max(width, height) / _SHEET)
 

@@ -318,7 +318,7 @@ def apply_commands(commands: Sequence[SlashCommand], param: QueryParam) -> Query
     return param
 
 
-MOST_ROWS = 8
+MAX_ROWS = 8
 WIDTH = 440
 NAME_ROLE = Qt.ItemDataRole.UserRole
 
@@ -362,7 +362,7 @@ class SlashMenu(QFrame):
         self.setVisible(bool(commands))
         if commands:
             self.rows.setCurrentRow(0)
-            height = min(MOST_ROWS, len(commands)) * max(self.rows.sizeHintForRow(0), 28) + 10
+            height = min(MAX_ROWS, len(commands)) * max(self.rows.sizeHintForRow(0), 28) + 10
             height = min(height, self._box.mapTo(self._parent, QPoint(0, 0)).y() - 8)
             self.resize(min(WIDTH, self._box.width()), height)
             self.move(self._box.mapTo(self._parent, QPoint(0, -height - 4)))

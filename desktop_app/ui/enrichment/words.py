@@ -28,7 +28,7 @@ ORIGINS = {
 }
 THE_GRAPH = later("The graph in “{name}”")
 MAX_NAMED = 5
-LEAST_RATE = 0.05  # passages a minute, below which no speed is named
+MIN_RATE = 0.05  # passages a minute, below which no speed is named
 
 
 def describe_work(progress: Any, title: str) -> tuple[str, str, str]:
@@ -43,7 +43,7 @@ def describe_work(progress: Any, title: str) -> tuple[str, str, str]:
     done, total = format_number(progress.done), format_number(progress.total)
     per_minute = 60 * progress.rate
     pace = ""
-    if per_minute >= LEAST_RATE:
+    if per_minute >= MIN_RATE:
         rate = format_number(round(per_minute)) if per_minute >= 10 else f"{per_minute:.1f}"
         pace = tr("{rate} passages a minute", rate=rate)
     if not progress.total:

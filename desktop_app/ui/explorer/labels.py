@@ -282,20 +282,20 @@ HALO_STEPS = [
 ]
 KEPT = 1_200
 MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
-CANDIDATES, MOST_LABELS, CROWDED_LABELS = 420, 140, 64
+CANDIDATES, MAX_LABELS, CROWDED_LABELS = 420, 140, 64
 BIG_DISC = 9.0
 CROWD = 600
 LABELS_EACH, LEADERS_EACH = 3, 6  # labels of a cluster, and the nodes that are tried for them
 MORE_LABELS = 24  # for the biggest nodes, where the clusters need all labels of a crowded view
 FEW_NODES = 120  # in whose views labels avoid lines, and no other node is near their middle
-MOST_CROSSINGS = 14_000  # pairs of label and line that are examined for it in a frame
+MAX_CROSSINGS = 14_000  # pairs of label and line that are examined for it in a frame
 CROSSED = 3  # spots that a label goes on for each line less that crosses it
 APART = (5.0, 2.0)  # pixels between two labels, where there are few
-LEAST_COVERED = 2.5  # radius of a node that its own label may cover in part
-MOST_MOVED = 3  # frames of a moving view that keep the placed labels
+MIN_COVERED = 2.5  # radius of a node that its own label may cover in part
+MAX_MOVED = 3  # frames of a moving view that keep the placed labels
 NEW_WHILE_MOVING = 3  # names rendered in one frame of a moving view; the others follow
-LEAST_ISLAND, TITLE_GAP, TITLE_SIZE = 8, 6.0, 1.2
-MOST_HELD = 40  # chosen or pinned nodes that always get a label
+MIN_ISLAND, TITLE_GAP, TITLE_SIZE = 8, 6.0, 1.2
+MAX_HELD = 40  # chosen or pinned nodes that always get a label
 
 
 class IslandTitle(NamedTuple):
@@ -375,7 +375,7 @@ class LabelLayer:
             taken.take(*rect)
         placed = []
         for island in sorted(np.split(rows, starts[1:]), key=len, reverse=True):
-            if len(island) < LEAST_ISLAND:
+            if len(island) < MIN_ISLAND:
                 break
             reach = frame.radii[island, None]
             left, top = (frame.points[island] - reach).min(0).tolist()
@@ -414,7 +414,7 @@ class LabelLayer:
         taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         big_first = frame.rows[::-1]
         first = [row for row in (focus.hovered, focus.selected) if row is not None]
-        held = [*sorted(focus.chosen), *np.flatnonzero(data.pinned).tolist()][:MOST_HELD]
+        held = [*sorted(focus.chosen), *np.flatnonzero(data.pinned).tolist()][:MAX_HELD]
         near = data.neighbours_of(first[0])[:40].tolist() if first else []
         ahead = dict.fromkeys([*first, *held, *near])
         visible = set(frame.rows.tolist()) if ahead else set()
@@ -430,9 +430,9 @@ class LabelLayer:
         rows += [*led, *biggest]  # leaders beyond the third are tried again by size
         if not rows:
             return []
-        most = MOST_LABELS if len(frame.rows) <= 160 else CROWDED_LABELS
+        most = MAX_LABELS if len(frame.rows) <= 160 else CROWDED_LABELS
         n_led = dict.fromkeys(data.clusters[leaders].tolist(), 0)  # labels of each cluster
-        most = max(most, min(MOST_LABELS, LABELS_EACH * len(n_led) + MORE_LABELS))
+        most = max(most, min(MAX_LABELS, LABELS_EACH * len(n_led) + MORE_LABELS))
         marked = {*first, *focus.chosen}
         heads = set(leaders[: len(n_led)])  # the biggest node of each cluster
         marked |= heads if crowd else set()
@@ -458,7 +458,7 @@ class LabelLayer:
             seen = (frame.points[frame.rows], frame.radii[frame.rows])
             clear &= have_clear_middles(spots, sizes, place_of[rows], *seen)
             is_clear = np.any(clear, axis=1)
-            if 0 < len(frame.lines) * len(rows) <= MOST_CROSSINGS:
+            if 0 < len(frame.lines) * len(rows) <= MAX_CROSSINGS:
                 ends = data.pairs[frame.lines]
                 crossed = count_crossings(
                     spots, sizes, frame.points[ends[:, 0]], frame.points[ends[:, 1]]
@@ -502,7 +502,7 @@ class LabelLayer:
                 ),
                 None,
             )
-            if free is None and row in important and not few and radius >= LEAST_COVERED:
+            if free is None and row in important and not few and radius >= MIN_COVERED:
                 # over a part of its own node, the rest of which stays visible
                 free = next(
                     (
@@ -556,7 +556,7 @@ class LabelLayer:
         is_same = last is not None and last.data is data and last.state == state
         if last is not None and is_same and last.frame is frame:
             return last.choices  # painted again, such as under a panel that changed
-        may_move = may_move and last is not None and last.age < MOST_MOVED
+        may_move = may_move and last is not None and last.age < MAX_MOVED
         if last is None or not is_same or not (may_move or self.follows_nodes):
             choices = self.place(frame, data, focus)
             rows = np.array([choice.row for choice in choices], dtype=np.int64)

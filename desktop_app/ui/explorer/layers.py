@@ -159,7 +159,7 @@ NEAR_SCALE = 0.8
 FEW_LINES, MANY_LINES = 160, 900
 
 
-MOST_KEPT = 8  # frames of a moving view
+MAX_KEPT = 8  # frames of a moving view
 
 
 class Crowding:
@@ -174,7 +174,7 @@ class Crowding:
         """Return the levels of the lines of a frame, as `find_crowding` does."""
         self._age += 1
         is_known = self._data is data and len(self._levels) == len(data.pairs)
-        if not (frame.moving and is_known and self._age < MOST_KEPT):
+        if not (frame.moving and is_known and self._age < MAX_KEPT):
             self._data, self._age = data, 0
             self._levels = np.zeros(len(data.pairs), dtype=np.int64)
             self._levels[frame.lines] = find_crowding(frame, data)
@@ -351,7 +351,7 @@ def find_crowding(frame: ViewFrame, data: GraphData) -> np.ndarray:
 # Arrow heads have the same size at every zoom, up to the given share of the line that is seen.
 ARROW_LENGTH, ARROW_WIDTH, ARROW_SHARE = 7.0, 3.4, 0.45
 ARROW_GAP = 1.5  # between a node and the tip
-LEAST_ARROW = 3.0
+MIN_ARROW = 3.0
 ARROW_ALPHA = 1.8  # a head has more opacity than its line
 
 
@@ -372,7 +372,7 @@ def paint_arrows(
         radii = frame.radii[pairs]
         seen = lengths - radii.sum(axis=1)
         sizes = np.minimum(ARROW_LENGTH + 2.0 * width, ARROW_SHARE * seen)
-        fits = sizes >= LEAST_ARROW
+        fits = sizes >= MIN_ARROW
         if not fits.any():
             continue
         unit = along[fits] / lengths[fits, None]

@@ -44,7 +44,7 @@ from .words import (
 )
 
 AnyIndex = QModelIndex | QPersistentModelIndex
-MOST_COVER_WIDTH = 208  # pixels: what three cards of a row need; wider ones are not sharp
+MAX_COVER_WIDTH = 208  # pixels: what three cards of a row need; wider ones are not sharp
 ABOVE, BESIDE, BELOW = 8, 8, 4  # pixels between cards: the covers begin below the screen's title
 PADDING = 8  # pixels within a card
 TITLE_LINES = 2
@@ -97,7 +97,7 @@ class CardDelegate(QStyledItemDelegate):
     def cover_width(self, cell_width: int) -> int:
         """Return the width of all covers in cells of this width."""
         room = cell_width - 2 * PADDING - BESIDE
-        return min(room, self._theme.length(MOST_COVER_WIDTH))
+        return min(room, self._theme.length(MAX_COVER_WIDTH))
 
     def card_height(self, cover_width: int) -> int:
         """Return the height of a card with two lines of title; others are as high."""

@@ -58,11 +58,11 @@ SPINE = 0.06  # share of the width
 N_COMPOSITIONS, BANDED, FRAMED = 3, 1, 2  # of drawn covers; others are centred with a rule
 LEADING = 1.12  # of characters below each other
 # A first page of text, by shares of its pixels: white, coloured, and rows with letters below.
-PAPER, LEAST_WHITE, MOST_COLOR, LEAST_ROWS = 225, 0.6, 0.03, 0.4
+PAPER, MIN_WHITE, MAX_COLOR, MIN_ROWS = 225, 0.6, 0.03, 0.4
 PAGE_INK, PAGE_MARGIN, PAGE_SUBTITLE_LINES = "#1D1C1A", 0.09, 4
 PAGE_AUTHOR_SIZE, PAGE_AUTHOR_LINES = 0.063, 2
 FADE = 0.09  # share of the height in which the text of a page begins below its title
-MOST_ON_SLIP = 8  # characters of a Chinese title that stand below each other
+MAX_ON_SLIP = 8  # characters of a Chinese title that stand below each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +315,7 @@ class Covers(QObject):
         """Paint title, subtitle and author in the composition of the document."""
         number = row.id % N_COMPOSITIONS
         main = split_title(row.title)[0]
-        if number != BANDED and len(main) <= MOST_ON_SLIP and all(map(has_han, main)):
+        if number != BANDED and len(main) <= MAX_ON_SLIP and all(map(has_han, main)):
             self._paint_slip(painter, area, row, main, colors)
         elif number == BANDED:
             self._paint_banded(painter, area, row, colors)
@@ -538,10 +538,10 @@ def is_text_page(picture: QImage) -> bool:
     if (least[:, [0, 1, -2, -1]] < PAPER).any() or (least[:2] < PAPER).any():
         return False
     is_white, is_coloured = least >= PAPER, most.astype(np.int16) - least > 64
-    if is_white.mean() < LEAST_WHITE or is_coloured.mean() > MOST_COLOR:
+    if is_white.mean() < MIN_WHITE or is_coloured.mean() > MAX_COLOR:
         return False
     below = ~is_white[height // 2 :]
-    return bool((below.mean(axis=1) > 0.05).mean() >= LEAST_ROWS)
+    return bool((below.mean(axis=1) > 0.05).mean() >= MIN_ROWS)
 
 
 def _outline(area: QRect) -> QPainterPath:

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 PATTERNS = " ".join(f"*{suffix}" for suffix in SUPPORTED_SUFFIXES)
 MIN_QUERY_CHARS = 2  # for a search in the texts
 SETTLE_MS = 1000  # after the last edit, until names are counted again
-MOST_TOP_NAMES = 8  # names of the selected document
+MAX_TOP_NAMES = 8  # names of the selected document
 SELECTED_MS = 60  # a document must be selected so long: arrow keys pass many
 
 
@@ -435,8 +435,8 @@ class LibraryScreen(QWidget):
         library_reader, document_id = self._context.library_reader, row.id
 
         def read() -> tuple[list[EntityRow], list[str]]:
-            names = library_reader.entities_of_document(document_id, 2 * MOST_TOP_NAMES)
-            return choose_top_names(names, MOST_TOP_NAMES), library_reader.list_collections_of(
+            names = library_reader.entities_of_document(document_id, 2 * MAX_TOP_NAMES)
+            return choose_top_names(names, MAX_TOP_NAMES), library_reader.list_collections_of(
                 document_id
             )
 

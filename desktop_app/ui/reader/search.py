@@ -31,7 +31,7 @@ WIDEST_FIELD = 300  # pixels; words that are searched for are short
 HEIGHT = 44
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 WITH_WORDS = 860  # pixels: in a wider bar, the options have words
-LEAST_FIELD = 90  # pixels; in a narrower bar, the options are hidden
+MIN_FIELD = 90  # pixels; in a narrower bar, the options are hidden
 
 
 class FindBar(QFrame):
@@ -72,7 +72,7 @@ class FindBar(QFrame):
         }
         for toggle in self._words_of:
             toggle.setCheckable(True)
-        self.field.setMinimumWidth(LEAST_FIELD)
+        self.field.setMinimumWidth(MIN_FIELD)
         self.field.setMaximumWidth(theme.length(WIDEST_FIELD))
         build_row(
             (self.field, 20),  # up to its greatest width, before the gap gets any
@@ -110,7 +110,7 @@ class FindBar(QFrame):
         others = sum(icon.width() + 4 for icon in self.findChildren(IconButton, options=DIRECT))
         around = others + self.count.minimumWidth() + 40  # margins and the line between buttons
         for option in (self.match_case, self.whole_words):
-            option.setVisible(self.width() - around >= self._theme.length(LEAST_FIELD))
+            option.setVisible(self.width() - around >= self._theme.length(MIN_FIELD))
 
     def options(self) -> dict[str, bool]:
         """Return the options of `find_literally`."""

@@ -59,15 +59,15 @@ from ..widgets.words import plain_tip
 if TYPE_CHECKING:  # imported when the first document is opened
     from .screen import ReaderScreen, ReaderSession
 
-LEAST_WIDTH = 320  # pixels, of a reader and of the screens beside it
+MIN_WIDTH = 320  # pixels, of a reader and of the screens beside it
 MAX_LOADED = 5  # pages; older ones are loaded again when they are shown
 RELEASE_MS = 500  # after the last tab was closed
 MAX_CLOSED = 20  # tabs that can be opened again
 DRAG_OUT_PX = 56  # below or above the bar, where a dropped tab becomes a window
 SEPARATOR = " | "
-MOST_OFFERED = 10  # documents beside which another can be shown; more only if they are open
-LEAST_TAB, MOST_TAB, MOST_SPLIT_TAB, TAB_HEIGHT = 96, 520, 460, 36
-LEAST_SHARED = 190  # pixels: tabs share the row until they are so narrow; then it is scrolled
+MAX_OFFERED = 10  # documents beside which another can be shown; more only if they are open
+MIN_TAB, MAX_TAB, MAX_SPLIT_TAB, TAB_HEIGHT = 96, 520, 460, 36
+MIN_SHARED = 190  # pixels: tabs share the row until they are so narrow; then it is scrolled
 TAB_EDGES = 64  # pixels of a tab for its close button and its padding
 
 
@@ -167,7 +167,7 @@ class DocumentPage(QSplitter):
 
     def _add_reader(self, document_id: int) -> ReaderScreen:
         reader = self._build_reader(self)  # a parent from the start: Qt styles the widgets once
-        reader.setMinimumWidth(LEAST_WIDTH)
+        reader.setMinimumWidth(MIN_WIDTH)
         reader.closed.connect(lambda: self.remove(reader))
         self.readers.append(reader)
         self.addWidget(reader)
@@ -199,7 +199,7 @@ class DocumentWindow(QWidget):
         build_column((area, 1), parent=self, spacing=0)
         page.show()
         self.message_bar = MessageBar(context.theme, context.messages, area)
-        self.setMinimumSize(LEAST_WIDTH + 40, 320)
+        self.setMinimumSize(MIN_WIDTH + 40, 320)
         context.theme.adopt(self)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -261,7 +261,7 @@ class TabBar(QTabBar):
         if index == 0 and self.home_titles:  # else the documents move when the screen changes
             widths = [self._measure(title) for title in self.home_titles]
             hint.setWidth(hint.width() + max(widths) - self._measure(self.tabText(0)))
-        narrow, wide = self._theme.length(LEAST_TAB), self._theme.length(MOST_TAB)
+        narrow, wide = self._theme.length(MIN_TAB), self._theme.length(MAX_TAB)
         if index:
             wide = self._widest(self.tabData(index) or 1)
         return QSize(min(max(hint.width(), narrow), wide), self._theme.length(TAB_HEIGHT))
@@ -295,10 +295,10 @@ class TabBar(QTabBar):
 
     def _widest(self, n_titles: int) -> int:
         if n_titles > 1:
-            return self._theme.length(MOST_SPLIT_TAB)
+            return self._theme.length(MAX_SPLIT_TAB)
         n_documents = max(1, self.count() - 1)
         shared = (self.width() - self.tabSizeHint(0).width()) // n_documents
-        least, most = self._theme.length(LEAST_SHARED), self._theme.length(MOST_TAB)
+        least, most = self._theme.length(MIN_SHARED), self._theme.length(MAX_TAB)
         return min(max(least, shared), most)
 
     def set_titles(self, index: int, titles: Sequence[str]) -> None:
@@ -404,7 +404,7 @@ class DocumentTabs(QWidget):
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self._home)
         self.splitter.splitterMoved.connect(self._keep_share)
-        self._home.setMinimumWidth(LEAST_WIDTH)
+        self._home.setMinimumWidth(MIN_WIDTH)
         self.bar = TabBar(self._context.theme, self)
         self.bar.addTab("")
         self.before_tabs = QFrame(self)
@@ -438,7 +438,7 @@ class DocumentTabs(QWidget):
     def place_beside(self, reader: ReaderScreen) -> None:
         """Take the reader beside the screens, hidden; once."""
         self._beside = reader
-        reader.setMinimumWidth(LEAST_WIDTH)
+        reader.setMinimumWidth(MIN_WIDTH)
         reader.hide()
         reader.head.tab_button.show()
         self.splitter.addWidget(reader)
@@ -852,7 +852,7 @@ class DocumentTabs(QWidget):
         opened = self._other_documents(page)
         shown = {*opened, *page.document_ids}
         newest = [d for d in sorted(self._titles, reverse=True) if d not in shown]
-        for group in (opened, newest[: max(0, MOST_OFFERED - len(opened))]):
+        for group in (opened, newest[: max(0, MAX_OFFERED - len(opened))]):
             if side.actions() and group:
                 side.addSeparator()
             for document_id in group:

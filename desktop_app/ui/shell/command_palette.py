@@ -112,7 +112,7 @@ def _has_letters(text: str, word: str) -> bool:
 
 
 EACH, EMPTY_EACH = 6, 7
-MOST_PLACES = 4  # of a quotation, of each kind
+MAX_PLACES = 4  # of a quotation, of each kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +289,7 @@ def _list_places(
     others = [place for place in sources.places if place.wording != "exact"]
     for title, places in ((tr("Quoted from"), exact), (tr("Similar passages"), others)):
         if places:
-            yield title, [_build_place_row(place, navigator) for place in places[:MOST_PLACES]]
+            yield title, [_build_place_row(place, navigator) for place in places[:MAX_PLACES]]
     show = tr("Show the differences…") if others else tr("Find this quotation…")
     act = partial(sources.find_quotation, text)
     yield tr("Quotation"), [PaletteRow(show, "", "ph.quotes", "quotation", act)]
@@ -538,7 +538,7 @@ class CommandPalette(QFrame):
         self._fill()
         if is_quoted:
             find = self._context.library_reader.find_quotation
-            self._ask(find, text, 2 * MOST_PLACES, then=take("places"))
+            self._ask(find, text, 2 * MAX_PLACES, then=take("places"))
         if text:
             self._ask(
                 self._context.library_reader.find_entities, text, MAX_NAMES, then=take("entities")

@@ -16,7 +16,7 @@ from desktop_app.ui.explorer.viewport_child import (
     build_trial_data,
     measure_difference,
 )
-from desktop_app.workers.viewport_choice import MOST_DIFFERENT, MOST_DIFFERENT_BLOCK
+from desktop_app.workers.viewport_choice import MAX_DIFFERENT, MAX_DIFFERENT_BLOCK
 
 
 def paint_still(theme, layers: tuple[Layer, ...] | None = None) -> QImage:
@@ -37,7 +37,7 @@ def paint_still(theme, layers: tuple[Layer, ...] | None = None) -> QImage:
 
 def is_same(one: QImage, other: QImage) -> bool:
     mean, worst = measure_difference(one, other)
-    return mean <= MOST_DIFFERENT and worst <= MOST_DIFFERENT_BLOCK
+    return mean <= MAX_DIFFERENT and worst <= MAX_DIFFERENT_BLOCK
 
 
 class MovedLines(RelationLayer):

@@ -17,7 +17,7 @@ from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
 from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.prompt_program import PASSAGE, Choice, Write, Written
-from desktop_app.engine.query import LIST_FORM, LONG_FORM, MOST_READ, SHORT_FORM, QueryParam
+from desktop_app.engine.query import LIST_FORM, LONG_FORM, MAX_READ, SHORT_FORM, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
@@ -50,7 +50,7 @@ def answering(by_passage: dict[str, str], *, likes: bool = True, **options) -> S
 def read(question: str, texts: list[str], model, language: str = "en") -> PassageReader:
     """Read passages, best first."""
     sources = [passage(text, 1 / n, n) for n, text in enumerate(texts, 1)]
-    reader = PassageReader(question, sources, language, MOST_READ)
+    reader = PassageReader(question, sources, language, MAX_READ)
     list(reader.read(model))
     return reader
 
@@ -68,7 +68,7 @@ def build_pipeline(library, model) -> AnswerPipeline:
 def test_passages_are_read_alone_and_the_best_first():
     sources = [passage(MILL, 0.2, 1), passage(FORGE, 0.9, 2)]
     model = answering({"forge at": " Dick Rolf"})
-    reader = PassageReader("Who kept the forge?", sources, "en", MOST_READ)
+    reader = PassageReader("Who kept the forge?", sources, "en", MAX_READ)
     steps: list[Progress] = []
     found = reader.read(model, on_step=steps.append)
     first = next(found)
@@ -83,7 +83,7 @@ def test_passages_are_read_alone_and_the_best_first():
 
 def test_only_the_best_passages_are_read():
     reader = read("Who kept the forge?", [f"{MILL} {n}" for n in range(8)], answering({}))
-    assert [answer.number for answer in reader.answers] == [1, 2, 3, 4][:MOST_READ]
+    assert [answer.number for answer in reader.answers] == [1, 2, 3, 4][:MAX_READ]
 
 
 def test_an_answer_is_compared_with_none_in_both_orders():
@@ -105,7 +105,7 @@ def test_an_answer_that_does_not_end_is_not_proposed():
 def test_a_cancelled_reading_gives_nothing():
     cancel = CancelToken()
     cancel.cancel()
-    reader = PassageReader("Who kept it?", [passage(FORGE, 1.0, 1)], "en", MOST_READ)
+    reader = PassageReader("Who kept it?", [passage(FORGE, 1.0, 1)], "en", MAX_READ)
     assert list(reader.read(answering({}), cancel)) == []
     assert not reader.is_in_none
 
@@ -207,13 +207,13 @@ def test_where_no_passage_answers_the_documents_seem_not_to_have_it(library):
 
 
 def test_only_the_passages_that_were_read_seem_not_to_have_it(library, tmp_path):
-    for n in range(MOST_READ + 2):
+    for n in range(MAX_READ + 2):
         text = f"Nobody lost near Port Ellis was named in letter {n}."
         (tmp_path / f"letter{n}.txt").write_text(text, "utf-8")
     add_files(library.writer, sorted(tmp_path.glob("letter*.txt")))
     IndexingService(library.writer, HashEmbedder).run()
     *_, answer = build_pipeline(library, answering({})).query_stream(QUESTION)
-    assert len(answer.found.passages) > MOST_READ
+    assert len(answer.found.passages) > MAX_READ
     assert answer.text.startswith(NOT_IN_READ["en"]) and answer.citations
     assert all(is_refusal(text) for text in NOT_IN_READ.values())
 
@@ -235,12 +235,12 @@ def test_more_passages_are_read_on_request_and_none_twice(library, tmp_path):
     model = answering({})
     pipeline = build_pipeline(library, model)
     *_, answer = pipeline.query_stream(QUESTION)
-    assert answer.found.n_read == len(model.begun) == MOST_READ
+    assert answer.found.n_read == len(model.begun) == MAX_READ
     n_found = len(answer.found.passages)
     place, last = max((i, p) for i, p in enumerate(answer.found.passages, 1) if p.text in letters)
-    assert n_found > MOST_READ + 2 and place > MOST_READ
-    *_, answer = pipeline.query_stream(QUESTION, QueryParam(most_read=MOST_READ + 2))
-    assert answer.found.n_read == len(model.begun) == MOST_READ + 2
+    assert n_found > MAX_READ + 2 and place > MAX_READ
+    *_, answer = pipeline.query_stream(QUESTION, QueryParam(most_read=MAX_READ + 2))
+    assert answer.found.n_read == len(model.begun) == MAX_READ + 2
     assert answer.text.startswith(NOT_IN_READ["en"])
     *_, answer = pipeline.query_stream(QUESTION, QueryParam(most_read=40))
     assert answer.found.n_read == len(model.begun) == n_found

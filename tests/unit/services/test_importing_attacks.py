@@ -154,7 +154,7 @@ def test_the_size_of_a_plan_is_limited():
 
 
 def test_a_small_table_of_far_too_much_data_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(reader, "_LEAST_BYTES", reader._LEAST_BYTES // 10)
+    monkeypatch.setattr(reader, "_MIN_BYTES", reader._MIN_BYTES // 10)
     write_table(tmp_path / "entities.parquet", "SELECT 'Clara' AS title FROM range(10)")
     write_table(
         tmp_path / "relationships.parquet",

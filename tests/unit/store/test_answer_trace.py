@@ -23,7 +23,7 @@ from desktop_app.engine.model import (
 )
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.store import chats
-from desktop_app.engine.store.chats import MOST_LABELS, pack_trace
+from desktop_app.engine.store.chats import MAX_LABELS, pack_trace
 from desktop_app.engine.store.db import Db
 
 TEXT = "宋江在郓城县做押司。"
@@ -129,7 +129,7 @@ def test_a_stage_with_thousands_of_dropped_passages_is_shortened() -> None:
     stage = Stage("words", dropped=tuple(f"{'x' * 900} {i}" for i in range(5000)))
     trace = pack_trace(replace(ANSWER, found=replace(ANSWER.found, stages=(stage,) * 3)))
     dropped = json.loads(trace)["stages"][0]["dropped"]
-    assert len(dropped) == MOST_LABELS + 1 and dropped[-1] == f"… {5000 - MOST_LABELS}"
+    assert len(dropped) == MAX_LABELS + 1 and dropped[-1] == f"… {5000 - MAX_LABELS}"
     assert len(trace) < 100_000
 
 

@@ -163,7 +163,7 @@ def test_many_words_are_cut_to_the_rarest(tmp_path):
             )
     terms = [f'"w{i}"' for i in range(60)]
     kept = search.keep_rarest_terms(library, " OR ".join([*terms, '"nowhere"']))
-    assert len(kept.split(" OR ")) == search.MOST_TERMS
+    assert len(kept.split(" OR ")) == search.MAX_TERMS
     assert "nowhere" not in kept
     library.close()
 
@@ -178,7 +178,7 @@ def test_a_phrase_that_contains_or_stays_one_term_among_many(tmp_path):
     assert match.startswith('"wolf OR bear" OR ')
     kept = search.keep_rarest_terms(library, match)
     assert '"wolf OR bear" OR ' in kept
-    assert len(kept.split('" OR "')) == search.MOST_TERMS
+    assert len(kept.split('" OR "')) == search.MAX_TERMS
     assert len(search.search_words(library, match, 10)) > 0
     library.close()
 

@@ -21,7 +21,7 @@ FloatArray = np.ndarray
 VIEW_RATIO = 1.2  # width to height of the graph view beside its panel
 CORNER = (0.32, 0.42)  # share of width and height that the legend covers, at the top left
 FEW_PACKED = 8  # components of which the largest may be turned, to fill the view better
-MOST_PACKED = 3_000  # points in all; more are packed in one way only, which takes less time
+MAX_PACKED = 3_000  # points in all; more are packed in one way only, which takes less time
 SPREADS = (1.6, 0.6)  # of packed components: more wide than high, or more high than wide
 LEANS = (0.0, 0.3, 0.6)  # of the height of the first one, by which the others are lower
 SMALL, BISECTIONS = 0.3, 12
@@ -41,7 +41,7 @@ def pack_components(
         placed_points: points that are placed already and do not move, shape (M, 2).
     """
     is_new = placed_points is None or not len(placed_points)
-    if not is_new or not components or sum(map(len, components)) > MOST_PACKED:
+    if not is_new or not components or sum(map(len, components)) > MAX_PACKED:
         return _pack(components, spacing=spacing, placed_points=placed_points)
     quarter = np.array([[0.0, 1.0], [-1.0, 0.0]])
     is_few = sum(len(one) > 2 for one in components) <= FEW_PACKED
@@ -467,12 +467,12 @@ def _layout_components(
         points = apply_forces(
             points, local, pulls, fixed, rounds, spacing, cancel, on_round=on_round
         )
-        layouts.append(make_rounder(points) if n <= MOST_ROUNDED else points)
+        layouts.append(make_rounder(points) if n <= MAX_ROUNDED else points)
     return layouts
 
 
-ROUNDEST, MOST_SHEARED = 1.12, 2.0  # long side to short side; change of one of them
-MOST_ROUNDED = 600  # entities; larger components are round enough
+ROUNDEST, MAX_SHEARED = 1.12, 2.0  # long side to short side; change of one of them
+MAX_ROUNDED = 600  # entities; larger components are round enough
 
 
 def make_rounder(points: FloatArray) -> FloatArray:
@@ -489,7 +489,7 @@ def make_rounder(points: FloatArray) -> FloatArray:
     wide, high = np.maximum(np.ptp(turned, axis=0), 1e-9)
     if wide <= ROUNDEST * high:
         return points
-    factor = min(np.sqrt(wide / (ROUNDEST * high)), MOST_SHEARED)
+    factor = min(np.sqrt(wide / (ROUNDEST * high)), MAX_SHEARED)
     rounder: FloatArray = turned * (1.0 / factor, factor)
     return rounder
 
@@ -518,7 +518,7 @@ def _initial_positions(
     return points
 
 
-LEAST_GROWN, GROWN = 80, 0.7  # entities, and the share of known ones below which all move
+MIN_GROWN, GROWN = 80, 0.7  # entities, and the share of known ones below which all move
 
 
 def _place_new(
@@ -556,7 +556,7 @@ def _place_new(
         points[new, 1] += np.sin(outward + 0.6 * np.sin(turn)) * reach + np.sin(turn) * reach / 3
         placed[new] = True
     # among as many new ones, the known ones would stay a knot in the middle
-    is_grown = n >= LEAST_GROWN and known.sum() < GROWN * attached.sum()
+    is_grown = n >= MIN_GROWN and known.sum() < GROWN * attached.sum()
     held = fixed if is_grown else known
     rounds = 240 if is_grown else 60
     rows = np.flatnonzero(attached)

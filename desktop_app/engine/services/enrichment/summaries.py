@@ -35,7 +35,7 @@ SUMMARY_MAX_TOKENS = 600
 SUMMARY_CONTEXT_SIZE = 12_000
 
 _MARGIN_TOKENS = 96  # the template's own tokens, and counting errors
-_MOST_TOKENS_PER_CHAR = 3
+_MAX_TOKENS_PER_CHAR = 3
 _MAX_ROUNDS = 8
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)]*")
 
@@ -181,7 +181,7 @@ def _is_long(chat: ChatModel, fragments: Sequence[str]) -> bool:
     if len(fragments) >= FORCE_LLM_SUMMARY_ON_MERGE:
         return True
     text = "\n".join(fragments)
-    if len(text) * _MOST_TOKENS_PER_CHAR < SUMMARY_TRIGGER_TOKENS:
+    if len(text) * _MAX_TOKENS_PER_CHAR < SUMMARY_TRIGGER_TOKENS:
         return False
     return chat.count_tokens(text) >= SUMMARY_TRIGGER_TOKENS
 

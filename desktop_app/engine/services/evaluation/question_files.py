@@ -23,8 +23,8 @@ from ..document_import import load_file
 from .model import AnswerEvidence, EvaluationQuestion
 
 MAX_FILE_BYTES = 64 << 20
-MOST_QUESTIONS = 20_000
-MOST_CHARS = 4_000  # of a question; a longer one is a text
+MAX_QUESTIONS = 20_000
+MAX_CHARS = 4_000  # of a question; a longer one is a text
 JSON_SUFFIXES, TABLE_SUFFIXES = (".json", ".jsonl", ".ndjson"), (".csv", ".tsv")
 
 # Names of columns in common files of questions: GraphRAG-Bench, SQuAD 2.0, RAGAS, LightRAG.
@@ -246,13 +246,13 @@ def _read_list(text: str) -> list[str]:
 def _build_questions(rows: Sequence[Row], name: str) -> QuestionFile:
     if not rows:
         raise _no_questions(name)
-    if len(rows) > MOST_QUESTIONS:
+    if len(rows) > MAX_QUESTIONS:
         raise UserError(
             "“{name}” has {n:,} questions; at most {most:,} are asked in one run.",
             "Divide the file.",
             name=name,
             n=len(rows),
-            most=MOST_QUESTIONS,
+            most=MAX_QUESTIONS,
         )
     questions: dict[str, EvaluationQuestion] = {}
     n_twice, unknown = 0, dict[str, None]()
@@ -280,9 +280,9 @@ def _build_question(row: Mapping[str, Any], name: str, place: Message) -> Evalua
     if not isinstance(text, str) or not text.strip():
         columns = ", ".join(f"“{key}”" for key in list(row)[:10])
         raise _wrong(name, place, Message("it has no “question”, but {columns}", columns=columns))
-    if len(text) > MOST_CHARS:
+    if len(text) > MAX_CHARS:
         raise _wrong(name, place, Message("its question has more than {n:,} characters",
-                                          n=MOST_CHARS))  # fmt: skip
+                                          n=MAX_CHARS))  # fmt: skip
     document = str(_first(row, DOCUMENT) or "").strip()
     return EvaluationQuestion(
         " ".join(text.split()),

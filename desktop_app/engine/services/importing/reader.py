@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 CHILD_MODULE = "desktop_app.engine.services.importing.reader_child"
 CHILD_ARGUMENT = "--graph-reader"
-_LEAST_BYTES, _MOST_BYTES = 50_000_000, 400_000_000  # of a graph in the program
+_MIN_BYTES, _MAX_BYTES = 50_000_000, 400_000_000  # of a graph in the program
 _BYTES_PER_BYTE = 20  # parquet with much repetition; text in general is packed to a fifth
 _SECONDS_PER_BYTE = 1e-6  # that a large file may take without a piece of the result
 _SUFFIXES = (".json", ".parquet", ".graphml")
@@ -95,7 +95,7 @@ class GraphReader:
         self, child: ParserProcess, path: Path, n_bytes: int, find_known: FindKnown
     ) -> ReceivedPlan:
         silence_s = self._limits.silence_s + _SECONDS_PER_BYTE * n_bytes
-        max_bytes = max(_LEAST_BYTES, min(_MOST_BYTES, _BYTES_PER_BYTE * n_bytes))
+        max_bytes = max(_MIN_BYTES, min(_MAX_BYTES, _BYTES_PER_BYTE * n_bytes))
         child.send({"path": str(path), "processor_s": 10 * silence_s, "max_bytes": max_bytes})
         known: dict[str, KnownText] = {}
         assembler = PlanAssembler(max_bytes, known)

@@ -24,7 +24,7 @@ _OVERLAP = 0.5  # of the heights of two boxes in one row
 _EDGE = 0.12  # of the page, where headers and footers are
 _EDGE_GAP = 0.9  # between them and the text, in heights of a line
 _INDENT = 0.8  # of a paragraph's first line, in heights of a line
-_MOST_INDENT = 6.0
+_MAX_INDENT = 6.0
 _MANY_OVERLAPS, _MANY_CROSSINGS, _MIXED = 0.1, 0.35, 0.2  # shares of lines
 _MANY_ANGLES = 4.0  # degrees by which lines differ
 
@@ -286,7 +286,7 @@ class _Sorter:
                 BoxRow(
                     tuple(box.index for box in row),
                     self._n_blocks,
-                    not continues and _INDENT < indent < _MOST_INDENT,
+                    not continues and _INDENT < indent < _MAX_INDENT,
                 )
             )
         if sum(row.is_indented for row in made) > 0.5 * len(made):  # a list or verses

@@ -34,7 +34,7 @@ _HEIGHT = 48  # of a line that is read
 _MAX_WIDTH = 3_200  # a longer line is narrowed
 _BATCH_WIDTH = 4_000  # pixels of lines that are read together
 _TALL = 1.5  # height by width from which a line is taken to run from top to bottom
-_LEAST_CONFIDENCE = 0.5
+_MIN_CONFIDENCE = 0.5
 _SAMPLE = 6  # lines that are read in other directions
 _TURNED_GAIN = 0.05  # confidence by which another direction has to be better
 _GOOD = 0.9
@@ -213,7 +213,7 @@ class LineReader:
             text, confidence, places = results[i]
             if text.strip():
                 lines.append(FoundLine(box, text, confidence, places))
-        return [line for line in lines if line.confidence >= _LEAST_CONFIDENCE]
+        return [line for line in lines if line.confidence >= _MIN_CONFIDENCE]
 
     def _read_column(self, cut: np.ndarray) -> tuple[str, float, tuple[float, ...]]:
         """Read characters that stand one below the other.

@@ -291,7 +291,7 @@ def _add_titles_below(headings: Sequence[Heading], text: str, end: int) -> list[
     titles = {i: _find_title_below(text, *place) for i, place in places.items()}
     close = {i: _find_title_below(text, *place, has_gap=False) for i, place in places.items()}
     n_sure = sum(bool(titles[i] or close[i]) for i in places)
-    if n_sure >= max(_LEAST_TITLED * len(places), _MIN_FOUND):
+    if n_sure >= max(_MIN_TITLED * len(places), _MIN_FOUND):
         for i, place in places.items():
             titles[i] = titles[i] or close[i] or _find_short_line_below(text, *place)
     found = list(headings)
@@ -308,7 +308,7 @@ def _find_short_line_below(text: str, at: int, stop: int) -> str:
     return _tidy(line) if line and line[0].isupper() and line[-1] not in ".,;:!" else ""
 
 
-_LEAST_TITLED = 0.6  # of the numbered chapters of a book
+_MIN_TITLED = 0.6  # of the numbered chapters of a book
 _ONLY_NUMBER = re.compile(rf"(?:(?:{_KINDS})[ \t]+)?{_NUMBER}[ \t]*[.:—–\-]*", re.I)
 _MAX_TITLE_LINES, _MAX_TITLE_CHARS = 4, 250
 

@@ -25,7 +25,7 @@ from ...figures import (
     MAX_CAPTION_CHARS,
     MAX_FIGURES,
     MAX_PATH_CHARS,
-    MOST_REPEATED,
+    MAX_REPEATED,
     Figure,
     find_caption_label,
     find_figure_caption,
@@ -35,7 +35,7 @@ from ...messages import Message
 from ...model import Page
 
 HEAD_BYTES = 256 * 1024  # in which the size of a picture stands, after profiles and thumbnails
-LEAST_CAPTIONED = 32  # pixels: a picture with a caption is no icon, also if it is small
+MIN_CAPTIONED = 32  # pixels: a picture with a caption is no icon, also if it is small
 MAX_MARKS = 20_000  # of a document
 _MAX_DATA_CHARS = 100_000_000  # of a picture that is written into a page
 _DATA = re.compile(r"data:image/[\w.+-]{1,40}(?:;[\w=.-]{1,40})*,", re.I)
@@ -84,7 +84,7 @@ def build_figures(
     used: set[int] = set()  # captions above a picture that belong to one before it
     for mark in marks[:MAX_MARKS]:
         width, height = sizes[mark.path]
-        if min(width, height) < LEAST_CAPTIONED:
+        if min(width, height) < MIN_CAPTIONED:
             continue
         at = min(mark.at, len(text))
         start, end = mark.caption or find_figure_caption(text, at)
@@ -94,7 +94,7 @@ def build_figures(
             start = end = at
         if start == end and is_decoration(width, height):
             continue
-        if start == end and (copies[mark.path] >= MOST_REPEATED or mark.path in shown):
+        if start == end and (copies[mark.path] >= MAX_REPEATED or mark.path in shown):
             continue
         used.add(start)
         shown.add(mark.path)

@@ -54,7 +54,7 @@ from .title_page import (
 )
 
 _CJK = re.compile(f"[{WIDE}\uff01-\uff60]")
-MOST_OF_TITLE_PAGE = 12_000  # characters; a page of dense small print has 8,000
+MAX_OF_TITLE_PAGE = 12_000  # characters; a page of dense small print has 8,000
 _REMOVED = re.compile(
     "[\x00-\x01\x03-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u200b\ufeff\uffff\ue000-\uf8ff\ufffd]"
 )
@@ -230,7 +230,7 @@ def _read_page(
                 is_picture = _is_picture(page, bool(text.strip()))
             finder.add_page(index, page, text_page, text)
             characters: list[str] = []
-            may_have_title = index < TITLE_PAGES and n_chars <= MOST_OF_TITLE_PAGE
+            may_have_title = index < TITLE_PAGES and n_chars <= MAX_OF_TITLE_PAGE
             if may_have_title or _ACCENT.search(text):
                 characters = _split_characters(text_page, first, last, text)
                 _join_accents(text_page, characters)
@@ -505,7 +505,7 @@ def _shape(line: str) -> str:
     return re.sub(r"\d+", "#", re.sub(r"\s+", "", line)).lower()[:80]
 
 
-LEAST_HALF = 3  # letters: shorter words are too often syllables, as "in", "al" and "re"
+MIN_HALF = 3  # letters: shorter words are too often syllables, as "in", "al" and "re"
 LANGUAGE_CHARS = 20_000  # of the document, from which its language is detected
 
 
@@ -585,7 +585,7 @@ class LineJoiner:
         Args:
             follows_hyphen: there is a hyphen before the first half, as in "state-of-the-art".
         """
-        if not self._is_english or min(len(first), len(second)) < LEAST_HALF:
+        if not self._is_english or min(len(first), len(second)) < MIN_HALF:
             return False
         if first.istitle():  # perhaps a name, such as "Kingstead"
             return False

@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...figures import (
-    LEAST_PIXELS,
     MAX_CAPTION_CHARS,
     MAX_FIGURES,
-    MOST_REPEATED,
+    MAX_REPEATED,
+    MIN_PIXELS,
     Figure,
     FigureBox,
     find_caption_label,
@@ -43,11 +43,11 @@ _HINT = re.compile(
     r"SCHEME|Map|MAP|Exhibit|EXHIBIT|Photo|PHOTO|Tab|TAB|Abb|Tafel|[图圖插表照地])",
     re.M,
 )
-_LEAST_WIDTH, _LEAST_HEIGHT = 40.0, 30.0  # points of a region
-_LEAST_SHOWN = 36.0  # points: half an inch, of a picture without a caption
-_MOST_OF_PAGE = 0.7  # a picture that covers more is a scanned page or a background
+_MIN_WIDTH, _MIN_HEIGHT = 40.0, 30.0  # points of a region
+_MIN_SHOWN = 36.0  # points: half an inch, of a picture without a caption
+_MAX_OF_PAGE = 0.7  # a picture that covers more is a scanned page or a background
 _LARGE = 0.12  # of the page: a picture that may have a text over it
-_MOST_LETTERS, _EVERY = 300, 10  # of such a text; every tenth is looked at
+_MAX_LETTERS, _EVERY = 300, 10  # of such a text; every tenth is looked at
 _TEXT_LETTERS = 20  # of a line of running text, at least
 _TEXT_WIDTH = 0.55  # of the usual width of lines
 _FAR = 60.0  # points between a caption and its figure, at most
@@ -200,7 +200,7 @@ def _read_drawings(page: Any, display: _Display, *, images_only: bool) -> list[_
         if x2 - x1 < 0 or y2 - y1 < 0 or max(x2 - x1, y2 - y1) < 1.0:
             continue
         covered = (x2 - x1) * (y2 - y1) / (display.width * display.height)
-        if covered > _MOST_OF_PAGE:
+        if covered > _MAX_OF_PAGE:
             continue
         is_form = kind == raw.FPDF_PAGEOBJ_FORM
         found.append(_Drawing(x1, y1, x2, y2, pixels, is_form=is_form))
@@ -211,12 +211,12 @@ def _find_frames(drawings: Sequence[_Drawing]) -> list[_Drawing]:
     """Return the frames that are drawn as single lines, between two vertical ones."""
     sides: dict[tuple[int, int], list[_Drawing]] = {}
     for d in drawings:
-        if d.width < _THIN and d.height > _LEAST_HEIGHT:
+        if d.width < _THIN and d.height > _MIN_HEIGHT:
             sides.setdefault((round(d.top / 4), round(d.bottom / 4)), []).append(d)
     frames = []
     for group in sides.values():
         left, top, right, bottom = _bounds(group)
-        if right - left > _LEAST_WIDTH:
+        if right - left > _MIN_WIDTH:
             frames.append(_Drawing(left, top, right, bottom))
     return frames
 
@@ -341,7 +341,7 @@ def _find_captioned(
             continue
         free = [x for x in lines if id(x) not in in_caption and x not in prose]
         side = _add_labels(region, free, caption)
-        if side[2] - side[0] < _LEAST_WIDTH or side[3] - side[1] < _LEAST_HEIGHT:
+        if side[2] - side[0] < _MIN_WIDTH or side[3] - side[1] < _MIN_HEIGHT:
             continue
         done.add(caption.label)
         for d in drawings:
@@ -584,15 +584,15 @@ def _find_alone(
             groups.append(replace(d))
     for d in groups:
         covered = d.width * d.height / (display.width * display.height)
-        if is_decoration(*d.pixels) or min(d.width, d.height) < _LEAST_SHOWN:
+        if is_decoration(*d.pixels) or min(d.width, d.height) < _MIN_SHOWN:
             continue
-        if is_decoration(int(LEAST_PIXELS * d.width), int(LEAST_PIXELS * d.height)):
+        if is_decoration(int(MIN_PIXELS * d.width), int(MIN_PIXELS * d.height)):
             continue
         if covered > _LARGE:
             if letters is None:
                 letters = _place_letters(text_page, display)
             inside = sum(d.left < x < d.right and d.top < y < d.bottom for x, y in letters)
-            if covered > _MOST_OF_PAGE or inside * _EVERY > _MOST_LETTERS:
+            if covered > _MAX_OF_PAGE or inside * _EVERY > _MAX_LETTERS:
                 continue
         side = (d.left, d.top, d.right, d.bottom)
         place = (*d.pixels, *(round(x / 4) for x in side))
@@ -652,7 +652,7 @@ class FigureFinder:
         for page in pages:
             page_text = text[page.start : page.end]
             for one in self._found.get(page.index, ()):
-                if one.place and copies[one.place] >= MOST_REPEATED:
+                if one.place and copies[one.place] >= MAX_REPEATED:
                     continue
                 start = end = 0
                 if one.caption:

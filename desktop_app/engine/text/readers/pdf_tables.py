@@ -26,15 +26,15 @@ MAX_SEGMENTS = 20_000
 MAX_LINES = 600  # ruling lines of a page; a page with more has a drawing
 MAX_ROWS, MAX_COLUMNS = 200, 30
 MAX_TRIALS = 300  # pairs of rules between which a table is looked for, in one page
-_LEAST_RULE = 18.0  # points
+_MIN_RULE = 18.0  # points
 _NEAR = 2.5  # points: lines and edges that belong together
 _SAME_LINE = 0.55  # of the height of a word beside another
 _FILLED = 0.4  # of the cells, at least
 _MIN_GAP = 0.45  # of the size of the type, between two columns
 _WIDE_GAP = 1.1  # of the size, between two segments of a line without rules
-_MOST_PROSE = 5.0  # words of a cell on average, where few cells have numbers
-_LEAST_NUMBERS = 0.2  # of the cells right of the first column, in a table between rules
-_LEAST_ALIGNED_NUMBERS = 0.5  # the same without rules
+_MAX_PROSE = 5.0  # words of a cell on average, where few cells have numbers
+_MIN_NUMBERS = 0.2  # of the cells right of the first column, in a table between rules
+_MIN_ALIGNED_NUMBERS = 0.5  # the same without rules
 _CJK = re.compile(f"[{WIDE}\uff01-\uff60]")
 _FIGURES = re.compile(r"(?<![\w.])[-+−–(]?\d[\d.,]*%?\)?(?![\w.])")
 _TABLE_NUMBER = r"\s*(?:Table|TABLE|Tab\.|Tabelle|表|圖表|图表)\s*[\dIVX一二三四五六七八九十]"
@@ -163,12 +163,12 @@ def _join_rules(rules: list[Rule]) -> list[Rule]:
         start, end = 0.0, -1.0
         for _, first, last in sorted(group, key=lambda rule: rule[1:]):
             if end < start or first > end + _NEAR:
-                if end - start >= _LEAST_RULE / 2:
+                if end - start >= _MIN_RULE / 2:
                     joined.append((place, start, end))
                 start, end = first, last
             else:
                 end = max(end, last)
-        if end - start >= _LEAST_RULE / 2:
+        if end - start >= _MIN_RULE / 2:
             joined.append((place, start, end))
     return joined
 
@@ -388,7 +388,7 @@ def _find_between_rules(
     """Yield the rows of tables with lines above, below and below the header only."""
     groups: list[list[Rule]] = []
     for rule in sorted(across, reverse=True):
-        if rule[2] - rule[1] < 3 * _LEAST_RULE or any(_crosses(rule, v) for v in down):
+        if rule[2] - rule[1] < 3 * _MIN_RULE or any(_crosses(rule, v) for v in down):
             continue
         for group in groups:
             if abs(group[0][1] - rule[1]) <= 2 * _NEAR and abs(group[0][2] - rule[2]) <= 2 * _NEAR:
@@ -415,7 +415,7 @@ def _find_between_rules(
                     break
                 inside = [w for w in inner if bottom < w.height < top]
                 rows = _split_columns(_drop_captions(group_lines(inside)))
-                if not rows or not _is_table(rows, _LEAST_NUMBERS):
+                if not rows or not _is_table(rows, _MIN_NUMBERS):
                     if best or end > start + 3:
                         break
                     continue
@@ -445,7 +445,7 @@ def _find_aligned(words: Sequence[Word]) -> Iterable[list[Cells]]:
                 continue
             if len(run) >= 3:
                 rows = _split_columns(run)
-                if rows and _is_table(rows, _LEAST_ALIGNED_NUMBERS) and len(rows[0]) >= 3:
+                if rows and _is_table(rows, _MIN_ALIGNED_NUMBERS) and len(rows[0]) >= 3:
                     yield rows
             run = [line] if len(segments) >= 3 else []
 
@@ -525,7 +525,7 @@ def _is_prose(words: Sequence[Word]) -> bool:
         segments = _cut_segments(line)
         n_words = [_count_words(_write(segment)) for segment in segments]
         n_numbers = sum(is_number(_write(segment)) for segment in segments)
-        long += len(segments) <= 2 and not n_numbers and max(n_words) > _MOST_PROSE
+        long += len(segments) <= 2 and not n_numbers and max(n_words) > _MAX_PROSE
     return len(lines) > 2 and long > 0.4 * len(lines)
 
 
@@ -543,7 +543,7 @@ def _drop_captions(lines: list[Line]) -> list[Line]:
 def _is_caption(line: Line) -> bool:
     text = _write(line)
     one = len(_cut_segments(line)) == 1
-    return one and (bool(_CAPTION.match(text)) or _count_words(text) > 2 * _MOST_PROSE)
+    return one and (bool(_CAPTION.match(text)) or _count_words(text) > 2 * _MAX_PROSE)
 
 
 def _split_at(line: Line, cuts: Sequence[float]) -> Cells:
@@ -606,7 +606,7 @@ def _is_table(rows: list[Cells], least_numbers: float) -> bool:
     if len(several) < 2 or len(several) < 0.5 * len(filled):
         return False
     others = [cell for cells in several for cell in cells[1:] if cell]
-    most = _MOST_PROSE if least_numbers >= _LEAST_ALIGNED_NUMBERS else 1.8 * _MOST_PROSE
+    most = _MAX_PROSE if least_numbers >= _MIN_ALIGNED_NUMBERS else 1.8 * _MAX_PROSE
     for column in zip(*filled, strict=True):
         words = [_count_words(cell) for cell in column if cell]
         if len(words) >= 3 and len(rows) >= 8 and statistics.median(words) > most:
@@ -614,8 +614,8 @@ def _is_table(rows: list[Cells], least_numbers: float) -> bool:
     numbers = sum(is_number(cell) for cell in others)
     n_words = statistics.mean(_count_words(cell) for cells in several for cell in cells if cell)
     if numbers >= least_numbers * len(others):
-        return n_words < 2 * _MOST_PROSE
-    return least_numbers < _LEAST_ALIGNED_NUMBERS and n_words < _MOST_PROSE and len(several) >= 3
+        return n_words < 2 * _MAX_PROSE
+    return least_numbers < _MIN_ALIGNED_NUMBERS and n_words < _MAX_PROSE and len(several) >= 3
 
 
 def _count_words(cell: str) -> float:
@@ -636,7 +636,7 @@ def _build_table(rows: list[Cells]) -> PageTable | None:
     if sum(bool(cell) for cells in texts for cell in cells) < _FILLED * len(rows) * len(columns):
         return None
     longest = statistics.mean(_count_words(cell) for cells in texts for cell in cells if cell)
-    if longest > 12 * _MOST_PROSE:
+    if longest > 12 * _MAX_PROSE:
         return None
     indexes = frozenset(i for cells in rows for cell in cells for w in cell for i in w.indexes)
     return PageTable(tuple(texts), indexes)
@@ -647,7 +647,7 @@ def _is_note(cells: Cells) -> bool:
     filled = [_write(cell) for cell in cells if cell]
     if len(filled) != 1:
         return False
-    return bool(_NOTE.match(filled[0])) or _count_words(filled[0]) > 2 * _MOST_PROSE
+    return bool(_NOTE.match(filled[0])) or _count_words(filled[0]) > 2 * _MAX_PROSE
 
 
 def _write(cell: Sequence[Word]) -> str:

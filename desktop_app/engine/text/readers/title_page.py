@@ -600,7 +600,7 @@ def _find_authors(
     return tuple(dict.fromkeys([*names, *_split_names(text)])), at
 
 
-_MOST_OTHERS = 16  # rows between the authors and the abstract: affiliations and addresses
+_MAX_OTHERS = 16  # rows between the authors and the abstract: affiliations and addresses
 _LONGEST_OTHER = 160  # characters of such a row; a longer one is text
 
 
@@ -614,7 +614,7 @@ def _find_head(
         names: numbers of the rows of authors, counted from `after`.
     """
     last = after + names[-1]
-    for i in range(last + 1, min(last + 2 + _MOST_OTHERS, len(rows))):
+    for i in range(last + 1, min(last + 2 + _MAX_OTHERS, len(rows))):
         if _STOP.match(rows[i].words):
             last = i - 1
             break

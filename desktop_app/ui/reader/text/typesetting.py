@@ -35,9 +35,9 @@ _EMPHASIS = re.compile(r"(?<![\w*\\])(_|\*\*|\*)(?=[^\s*_])((?:(?!\1).){1,600}?)
 _ITEM = re.compile(r"(?:[•‣◦▪·-]|\d{1,3}[.)])[ \t]+(?=\S)")
 _MAX_LAYOUTS = 500
 _MEASURED_ROWS = 120  # of a table, which say how wide its columns are
-_MOST_COLUMNS = 40
+_MAX_COLUMNS = 40
 _CELL_GAP = 1.1  # of the type size, between two columns
-_LEAST_CELL = 3.2  # of the type size, which a column that is cut has at least
+_MIN_CELL = 3.2  # of the type size, which a column that is cut has at least
 _ROW_GAP = 0.3  # of the type size, above and below a row
 _CELL_SCALE = 0.92  # of the type size, in tables
 CELL_END = "\u2028"
@@ -384,7 +384,7 @@ class Typesetter:
             if len(cells) < 2:
                 continue
             metrics = QFontMetricsF(bold if number < table.n_header else font)
-            for n, cell in enumerate(cells[:_MOST_COLUMNS]):
+            for n, cell in enumerate(cells[:_MAX_COLUMNS]):
                 if n == len(natural):
                     natural.append(0.0)
                     words.append(0.0)
@@ -422,7 +422,7 @@ class Typesetter:
         if sum(natural) <= room:
             return natural
         least = words if sum(words) <= room else [0.0] * len(words)
-        room = max(room, _LEAST_CELL * self._px * len(natural))
+        room = max(room, _MIN_CELL * self._px * len(natural))
 
         def limit_to(most: float) -> list[float]:
             pairs = zip(natural, least, strict=True)
