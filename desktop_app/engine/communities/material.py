@@ -33,7 +33,7 @@ from ..writing_systems import features, has_han
 
 MAX_FINDINGS, MIN_FINDINGS = 10, 5
 SENTENCES_PER_RELATION = 3
-N_TIES = 200  # strongest relations that key points are chosen from
+N_RELATIONS = 200  # strongest relations that key points are chosen from
 N_SENTENCE_CANDIDATES = 12  # sentences of a relation from which the best are chosen
 REPEATED_END_FACTOR = 0.55  # factor on the weight for each use of an end in an earlier key point
 MAX_MEMBERS = 400
@@ -163,21 +163,25 @@ def _relation_points(
     db: Db, community_id: int, language: str, document_ids: frozenset[int] | None
 ) -> list[KeyPoint]:
     """Return the strongest relations with sentences; repeated entities lower the weight."""
-    ties = rows.fetch_inner_ties(db, community_id, N_TIES)
+    inner = rows.fetch_inner_relations(db, community_id, N_RELATIONS)
     used: Counter[int] = Counter()
     points: list[KeyPoint] = []
     quoted: set[tuple[int, int]] = set()
-    while ties and len(points) < MAX_FINDINGS:
+    while inner and len(points) < MAX_FINDINGS:
         best = max(
-            ties, key=lambda t: (t[3] * REPEATED_END_FACTOR ** (used[t[1]] + used[t[2]]), -t[0])
+            inner,
+            key=lambda r: (
+                r.weight * REPEATED_END_FACTOR ** (used[r.source_id] + used[r.target_id]),
+                -r.id,
+            ),
         )
-        ties.remove(best)
-        relation = next(iter(graph.fetch_relation_rows(db, [best[0]])), None)
+        inner.remove(best)
+        relation = next(iter(graph.fetch_relation_rows(db, [best.id])), None)
         if relation is None:
             continue
         sentences = [
             s
-            for s in graph.fetch_relation_evidence(db, best[0], N_SENTENCE_CANDIDATES)
+            for s in graph.fetch_relation_evidence(db, best.id, N_SENTENCE_CANDIDATES)
             if document_ids is None or s.document_id in document_ids
         ]
         chosen = _best_sentences(sentences, (relation.source, relation.target), language, quoted)

@@ -122,13 +122,13 @@ class CommunityReader:
         """
         row = self._get_row(community_id)
         members = rows.fetch_members(self._db, community_id)[:MAX_MEMBERS]
-        ties = rows.fetch_inner_ties(self._db, community_id, MAX_RELATIONS)
+        inner = rows.fetch_inner_relations(self._db, community_id, MAX_RELATIONS)
         sentences = rows.fetch_inner_sentences(self._db, community_id)
         return CommunityCard(
             row=row,
             report=self._get_report(community_id, language, language, sentences),
             members=tuple(graph.fetch_entities(self._db, members)),
-            relations=tuple(graph.fetch_relation_rows(self._db, [t[0] for t in ties])),
+            relations=tuple(graph.fetch_relation_rows(self._db, [one.id for one in inner])),
             children=tuple(rows.fetch_children(self._db, community_id)),
             spread=tuple(self._find_spread(sentences)),
         )
@@ -161,11 +161,11 @@ class CommunityReader:
     def related(self, community_id: int) -> list[Related]:
         """Return the related communities of the same level, the most strongly related first."""
         row = self._get_row(community_id)
-        ties = rows.fetch_outer_ties(self._db, community_id, row.level)[:MAX_RELATED]
-        found = rows.fetch_rows(self._db, [i for i, _, _ in ties])
+        related = rows.fetch_related_communities(self._db, community_id, row.level)[:MAX_RELATED]
+        found = rows.fetch_rows(self._db, [i for i, _, _ in related])
         return [
             Related(other, n, weight)
-            for other, (_, n, weight) in zip(found, ties, strict=True)
+            for other, (_, n, weight) in zip(found, related, strict=True)
             if not other.is_loose
         ]
 

@@ -30,8 +30,8 @@ from ..progress import CancelToken
 from ..store import communities as rows
 from ..store.communities import (
     CommunityValues,
+    DescribedRelation,
     LooseEntities,
-    TieRow,
     find_communities_version,
     store_communities_version,
 )
@@ -105,15 +105,15 @@ def compute_communities(
     with without_full_collections():
         state = _fetch_state(db)
         entities = rows.fetch_related_entities(db)
-        ties = rows.fetch_described_relations(db)
+        relations = rows.fetch_described_relations(db)
         before = rows.fetch_memberships(db)
-        clusters = _cluster(entities, ties, {} if from_scratch else before, cancel)
+        clusters = _cluster(entities, relations, {} if from_scratch else before, cancel)
         members = [frozenset(entities[r][0] for r in c.rows.tolist()) for c in clusters]
         ids = _assign_ids(db, clusters, members, before)
         cancel.check()
         loose = rows.fetch_loose_entities(db, N_TOP_NAMES)
         all_mentions = loose.n_mentions + sum(n for _, _, n in entities)
-        made = _build_values(db, entities, ties, clusters, members, ids, all_mentions, cancel)
+        made = _build_values(db, entities, relations, clusters, members, ids, all_mentions, cancel)
         values = dict(zip(ids, made, strict=True))
         loose_id = rows.find_loose_community(db)
         removed = before.keys() - values.keys()
@@ -162,14 +162,14 @@ def _fetch_state(db: Db) -> tuple[object, ...]:
 
 def _cluster(
     entities: Sequence[tuple[int, str, int]],
-    ties: Sequence[TieRow],
+    relations: Sequence[DescribedRelation],
     before: dict[int, tuple[int, frozenset[int]]],
     cancel: CancelToken,
 ) -> list[CommunityCluster]:
     row_of = {entity_id: row for row, (entity_id, _, _) in enumerate(entities)}
-    known = [t for t in ties if t[1] in row_of and t[2] in row_of]
-    pairs = np.array([(row_of[t[1]], row_of[t[2]]) for t in known], dtype=np.int64)
-    weights = np.array([t[3] for t in known], dtype=float)
+    known = [r for r in relations if r.source_id in row_of and r.target_id in row_of]
+    pairs = np.array([(row_of[r.source_id], row_of[r.target_id]) for r in known], dtype=np.int64)
+    weights = np.array([r.weight for r in known], dtype=float)
     depth = max((level for level, _ in before.values()), default=-1) + 1
     old = [np.full(len(entities), -1, dtype=np.int64) for _ in range(depth)]
     for community_id, (level, members) in before.items():
@@ -204,7 +204,7 @@ def _assign_ids(
 def _build_values(
     db: Db,
     entities: Sequence[tuple[int, str, int]],
-    ties: Sequence[TieRow],
+    relations: Sequence[DescribedRelation],
     clusters: Sequence[CommunityCluster],
     members: Sequence[frozenset[int]],
     ids: Sequence[int],
@@ -213,20 +213,21 @@ def _build_values(
 ) -> list[CommunityValues]:
     names = {i: name for i, name, _ in entities}
     mentions = {i: n for i, _, n in entities}
-    inner = _inner_ties(ties, clusters, members)
+    inner = _list_inner(relations, clusters, members)
     cancel.check()
     words = _key_words(db, clusters, inner)
-    all_weight = sum(t[3] for t in ties) or 1.0
+    all_weight = sum(r.weight for r in relations) or 1.0
     values: list[CommunityValues] = []
     titles: set[str] = set()
     for n, cluster in enumerate(clusters):
         cancel.check()
         own = inner[n]
-        ranked = rank_members(members[n], [(t[1], t[2], t[3]) for t in own], mentions)
+        ends = [(r.source_id, r.target_id, r.weight) for r in own]
+        ranked = rank_members(members[n], ends, mentions)
         top = tuple(names[i] for i in ranked[:N_TOP_NAMES])
         title = name_community(top, taken=titles)
         titles.add(title)
-        weight = sum(t[3] for t in own) / all_weight
+        weight = sum(r.weight for r in own) / all_weight
         weight += sum(mentions[i] for i in ranked) / (all_mentions or 1)
         values.append(
             CommunityValues(
@@ -246,26 +247,28 @@ def _build_values(
     return values
 
 
-def _inner_ties(
-    ties: Sequence[TieRow], clusters: Sequence[CommunityCluster], members: Sequence[frozenset[int]]
-) -> list[list[TieRow]]:
+def _list_inner(
+    relations: Sequence[DescribedRelation],
+    clusters: Sequence[CommunityCluster],
+    members: Sequence[frozenset[int]],
+) -> list[list[DescribedRelation]]:
     """Return the relations inside each community."""
     place_of: list[dict[int, int]] = []  # by level: entity id -> index of its community
     for n, cluster in enumerate(clusters):
         while len(place_of) <= cluster.level:
             place_of.append({})
         place_of[cluster.level].update(dict.fromkeys(members[n], n))
-    inner: list[list[TieRow]] = [[] for _ in clusters]
-    for tie in ties:
+    inner: list[list[DescribedRelation]] = [[] for _ in clusters]
+    for relation in relations:
         for places in place_of:
-            place = places.get(tie[1], -1)
-            if place >= 0 and place == places.get(tie[2], -2):
-                inner[place].append(tie)
+            place = places.get(relation.source_id, -1)
+            if place >= 0 and place == places.get(relation.target_id, -2):
+                inner[place].append(relation)
     return inner
 
 
 def _key_words(
-    db: Db, clusters: Sequence[CommunityCluster], inner: Sequence[Sequence[TieRow]]
+    db: Db, clusters: Sequence[CommunityCluster], inner: Sequence[Sequence[DescribedRelation]]
 ) -> list[list[str]]:
     """Return the words that distinguish each community from the others of its level."""
     counts = [_count_words(own) for own in inner]
@@ -281,7 +284,7 @@ def _key_words(
     return chosen
 
 
-def _count_words(relations: Sequence[TieRow]) -> dict[str, int]:
+def _count_words(relations: Sequence[DescribedRelation]) -> dict[str, int]:
     """Return how many relations have a word, counting each name of them once at most.
 
     One sentence that lists ten names gives each of their 45 pairs the same words. Among pairs that
@@ -289,10 +292,11 @@ def _count_words(relations: Sequence[TieRow]) -> dict[str, int]:
     """
     counts: Counter[str] = Counter()
     used: defaultdict[str, set[int]] = defaultdict(set)
-    for _, source, target, _, _, _, keywords, _ in relations:
-        for word in filter(None, keywords.split("\n")):
-            if used[word].isdisjoint((source, target)):
-                used[word].update((source, target))
+    for relation in relations:
+        ends = relation.source_id, relation.target_id
+        for word in filter(None, relation.keywords.split("\n")):
+            if used[word].isdisjoint(ends):
+                used[word].update(ends)
                 counts[word] += 1
     return counts
 
@@ -313,8 +317,10 @@ def name_community(top_names: Sequence[str], *, taken: set[str] | None = None) -
     return title
 
 
-def _fingerprint(members: Sequence[tuple[int, str]], inner: Sequence[TieRow]) -> str:
+def _fingerprint(members: Sequence[tuple[int, str]], inner: Sequence[DescribedRelation]) -> str:
     """Return a hash of what a report depends on; without weights, which change all the time."""
-    relations = [[a, b, n, text, kind] for _, a, b, _, n, text, _, kind in inner]
+    relations = [
+        [one.source_id, one.target_id, one.n_evidence, one.description, one.kind] for one in inner
+    ]
     packed = json.dumps([members, sorted(relations)], ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(packed.encode("utf-8", "surrogatepass")).hexdigest()[:24]

@@ -206,27 +206,27 @@ def _merge_small_parts(labels: np.ndarray, pairs: np.ndarray, weights: np.ndarra
     small = [label for label, size in enumerate(sizes) if size < MIN_SIZE]
     if not small:
         return labels
-    ties: dict[int, dict[int, float]] = {}
+    relations: dict[int, dict[int, float]] = {}
     outward = labels[pairs[:, 0]] != labels[pairs[:, 1]]
     for (a, b), weight in zip(
         labels[pairs[outward]].tolist(), weights[outward].tolist(), strict=True
     ):
         for one, other in ((a, b), (b, a)):
-            own = ties.setdefault(one, {})
+            own = relations.setdefault(one, {})
             own[other] = own.get(other, 0.0) + weight
     into = list(range(len(sizes)))
     for label in sorted(small, key=lambda i: (sizes[i], i)):
-        if sizes[label] >= MIN_SIZE or not ties.get(label):
+        if sizes[label] >= MIN_SIZE or not relations.get(label):
             continue
-        own = ties.pop(label)
+        own = relations.pop(label)
         target = min(own, key=lambda i: (sizes[i] < MIN_SIZE, -own[i], i))
         into[label] = target
         sizes[target] += sizes[label]
         for other, weight in own.items():
-            ties[other].pop(label, None)
+            relations[other].pop(label, None)
             if other != target:
                 for one, two in ((other, target), (target, other)):
-                    ties[one][two] = ties[one].get(two, 0.0) + weight
+                    relations[one][two] = relations[one].get(two, 0.0) + weight
     for label in range(len(into)):
         while into[into[label]] != into[label]:
             into[label] = into[into[label]]
@@ -287,16 +287,16 @@ MIN_LIKELIHOOD_RATIO = 10.83
 
 
 def rank_members(
-    members: Iterable[int], ties: Iterable[tuple[int, int, float]], mentions: Mapping[int, int]
+    members: Iterable[int], relations: Iterable[tuple[int, int, float]], mentions: Mapping[int, int]
 ) -> list[int]:
     """Return the members by the sum of the weights of their relations, highest first.
 
     Args:
-        ties: (member, member, weight) of the relations inside the community.
+        relations: (member, member, weight) of the relations inside the community.
         mentions: entity -> number of mentions; orders members with equal sums.
     """
     strength = dict.fromkeys(members, 0.0)
-    for a, b, weight in ties:
+    for a, b, weight in relations:
         strength[a] += weight
         strength[b] += weight
     return sorted(strength, key=lambda i: (-strength[i], -mentions.get(i, 0), i))

@@ -929,7 +929,10 @@ def _number(*parts: str) -> int:
 
 
 def top_type(types: Mapping[str, int]) -> str:
-    """Return the most frequent type; "other" only if there is no other; ties alphabetically."""
+    """Return the most frequent type, of equally frequent ones the first in the alphabet.
+
+    It is "other" only if there is no other.
+    """
     named = {kind: n for kind, n in types.items() if n > 0}
     if not named:
         return "other"

@@ -122,7 +122,7 @@ def arrange(
     least: float = 0.0,
     text: str = "",
 ) -> list[DuplicateCluster]:
-    """Return the clusters that pass the filters, sorted; ties by likelihood, then by ids.
+    """Return the clusters that pass the filters, sorted; equal ones by likelihood, then by ids.
 
     Args:
         sort: one of `SORTS`; "newest" puts new clusters first and the others by certainty.

@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..model import BY_HAND, CommunityId, CommunityRow, Evidence, Finding, Report
 from .db import Db
@@ -90,15 +90,40 @@ def find_known_names(db: Db, words: Collection[str]) -> set[str]:
     return {name for (text,) in names if (name := text.casefold()) in words}
 
 
-TieRow = tuple[int, int, int, float, int, str, str, str]
+class DescribedRelation(NamedTuple):
+    """A relation with what reports and key words are made of.
+
+    Attributes:
+        n_evidence: sentences that support it.
+        keywords: one on each line.
+    """
+
+    id: int
+    source_id: int
+    target_id: int
+    weight: float
+    n_evidence: int
+    description: str
+    keywords: str
+    kind: str
 
 
-def fetch_described_relations(db: Db) -> list[TieRow]:
-    """Return (id, ends, weight, evidence, description, keywords, kind) of every relation."""
-    return db.rows(
+class InnerRelation(NamedTuple):
+    """A relation between two members of a community."""
+
+    id: int
+    source_id: int
+    target_id: int
+    weight: float
+
+
+def fetch_described_relations(db: Db) -> list[DescribedRelation]:
+    """Return all relations in the order of their ids."""
+    found = db.rows(
         "SELECT id, source_id, target_id, weight, n_evidence, description, keywords, kind"
         " FROM relation ORDER BY id"
     )
+    return list(map(DescribedRelation._make, found))
 
 
 def fetch_memberships(db: Db) -> dict[int, tuple[int, frozenset[int]]]:
@@ -267,17 +292,18 @@ def fetch_communities_of(db: Db, entity_ids: Iterable[int]) -> list[tuple[int, i
     )
 
 
-def fetch_inner_ties(
+def fetch_inner_relations(
     db: Db, community_id: int, limit: int | None = None
-) -> list[tuple[int, int, int, float]]:
-    """Return (relation, ends, weight) of the relations among the members, strongest first."""
-    return db.rows(
+) -> list[InnerRelation]:
+    """Return the relations among the members, strongest first."""
+    found = db.rows(
         "SELECT r.id, r.source_id, r.target_id, r.weight FROM relation r"
         " JOIN community_member a ON a.entity_id = r.source_id AND a.community_id = ?1"
         " JOIN community_member b ON b.entity_id = r.target_id AND b.community_id = ?1"
         " ORDER BY r.weight DESC, r.id LIMIT ?2",
         (community_id, -1 if limit is None else limit),
     )
+    return list(map(InnerRelation._make, found))
 
 
 InnerSentence = tuple[int, int, int, str, float]
@@ -344,7 +370,9 @@ def find_inner_sentence(
     )
 
 
-def fetch_outer_ties(db: Db, community_id: int, level: int) -> list[tuple[int, int, float]]:
+def fetch_related_communities(
+    db: Db, community_id: int, level: int
+) -> list[tuple[int, int, float]]:
     """Return (community, relations, weight) of the related communities on a level."""
     return db.rows(
         "WITH inside(id) AS (SELECT entity_id FROM community_member WHERE community_id = ?1),"

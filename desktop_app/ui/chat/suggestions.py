@@ -203,7 +203,7 @@ _THINGS = ("organisation", "event", "object", "concept")
 # In English and in Chinese, independent of the window's language.
 _WORDING = {
     "person": ("Who is {0}?", "{0}是谁？"),  # not shown
-    "tie": ("How are {0} and {1} connected?", "{0}和{1}是什么关系？"),  # not shown
+    "relation": ("How are {0} and {1} connected?", "{0}和{1}是什么关系？"),  # not shown
     "place": ("What happens in {0}?", "{0}发生了什么事？"),  # not shown
     "theme": (
         "What happens between {0}, {1} and {2}?",  # not shown
@@ -213,7 +213,7 @@ _WORDING = {
     "deeds": ("What does {0} do?", "{0}做了什么？"),  # not shown
 }
 # kinds of suggestions in order: a person, two related people, a place, a topic
-_ORDER = ("person", "tie", "place", "theme", "thing")
+_ORDER = ("person", "relation", "place", "theme", "thing")
 
 
 def choose_suggested_documents(
@@ -352,9 +352,9 @@ def suggest_followups(
     new = [i for i in names if i not in asked_ids and places[i]]
     new.sort(key=lambda i: -len(places[i]))
     pairs = [(a, b) for a in known for b in new] + list(combinations(new, 2))
-    tied = [pair for pair in pairs if places[pair[0]] & places[pair[1]]]
-    tied.sort(key=lambda pair: (pair[0] in new, -len(places[pair[0]] & places[pair[1]])))
-    questions = [_word("tie", chinese, names[a], names[b]) for a, b in tied[:1]]
+    related = [pair for pair in pairs if places[pair[0]] & places[pair[1]]]
+    related.sort(key=lambda pair: (pair[0] in new, -len(places[pair[0]] & places[pair[1]])))
+    questions = [_word("relation", chinese, names[a], names[b]) for a, b in related[:1]]
     questions += [_word("person", chinese, names[entity_id]) for entity_id in new]
     same = question.strip().casefold()
     return [s for s in dict.fromkeys(questions) if s.casefold() != same][:MOST_FOLLOWUPS]
@@ -378,7 +378,7 @@ def _questions(
     places = [r.name for r in rows if r.type == "place"]
     questions = {
         "person": [_word("person", chinese, name) for name in people[:1]],
-        "tie": [_word("tie", chinese, *pair)] if len(pair) > 1 else [],
+        "relation": [_word("relation", chinese, *pair)] if len(pair) > 1 else [],
         "place": [_word("place", chinese, name) for name in places[:1]],
         "theme": [_word("theme", chinese, *circle)] if circle else [],
         "thing": [_word("thing", chinese, name) for name in things[:2]],

@@ -55,7 +55,7 @@ from .community_tree import (
 from .parts import Chip, ChipFlow, Sentence
 
 COMPARE_SIZE, EDIT_SIZE, WRITE_WIDTH = (880, 680), (620, 640), 480
-MOST_TIES = 12
+MOST_RELATIONS = 12
 
 
 class ComparedCommunityView(QWidget):
@@ -108,13 +108,13 @@ class CompareCommunitiesDialog(Sheet):
         for place, side in enumerate(self.sides):
             both.addWidget(side, 0, place)
             both.setColumnStretch(place, 1)
-        self.shared_title, self.ties_title = SectionTitle("", body), SectionTitle("", body)
-        for title in (self.shared_title, self.ties_title):
+        self.shared_title, self.relations_title = SectionTitle("", body), SectionTitle("", body)
+        for title in (self.shared_title, self.relations_title):
             title.setContentsMargins(0, 16, 0, 4)
         self.shared = ChipFlow(theme, tr("Names in both"), body, most=18)
-        self._ties = build_column()
+        self._relations = build_column()
         build_column(
-            *(both, self.shared_title, self.shared, self.ties_title, self._ties, STRETCH),
+            *(both, self.shared_title, self.shared, self.relations_title, self._relations, STRETCH),
             parent=body,
             spacing=4,
         )
@@ -180,18 +180,18 @@ class CompareCommunitiesDialog(Sheet):
         )
         self.shared.set_chips([Chip(int(e.id), e.name, e.type) for e in found.shared])
         n = len(found.between)
-        self.ties_title.setText(
+        self.relations_title.setText(
             trn("{n} connection between them", "{n} connections between them", n)
             if n
             else tr("No connections between them")
         )
-        clear_layout(self._ties)
-        for relation in found.between[:MOST_TIES]:
-            self._add_tie(relation)
+        clear_layout(self._relations)
+        for relation in found.between[:MOST_RELATIONS]:
+            self._add_relation(relation)
 
-    def _add_tie(self, relation: RelationRow) -> None:
+    def _add_relation(self, relation: RelationRow) -> None:
         ends = Label(f"{relation.source} – {relation.target}", "strong", self._body, wrap=True)
-        self._ties.addWidget(ends)
+        self._relations.addWidget(ends)
         if not relation.sentence or relation.document_id is None:
             return
         place = (int(relation.document_id), relation.sentence_start, relation.sentence_end)
@@ -206,7 +206,7 @@ class CompareCommunitiesDialog(Sheet):
         sentence = Sentence(self._theme, one, self._body)
         sentence.clicked.connect(lambda: self.place_clicked.emit(*place))
         sentence.clicked.connect(self.accept)
-        self._ties.addWidget(sentence)
+        self._relations.addWidget(sentence)
 
     def _open_other(self) -> None:
         if self.second is not None:

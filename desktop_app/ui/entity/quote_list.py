@@ -37,7 +37,7 @@ from ..widgets.kind_marks import BARS_WIDTH, LINE_WIDTH, paint_kind_line, paint_
 from ..widgets.labels import paint_type_disc
 from ..widgets.menus import is_menu_key
 from ..widgets.words import format_kind, format_sureness, format_type, sureness_level
-from .quotes import CLAIM, GROUP, QUOTE, TIE, Quote
+from .quotes import CLAIM, GROUP, QUOTE, RELATION, Quote
 
 PAD_X, PAD_Y, HEAD, GROUP_HEIGHT, INDENT = 12, 8, 24, 36, 24
 DISC, FOOT = 14, 18  # of the type of a name; height of the line below a sentence
@@ -72,7 +72,7 @@ class QuotePainter:
             return self._theme.length(GROUP_HEIGHT)
         key = (quote, width)
         if key not in self._heights:
-            head = self.head if quote.kind in (TIE, CLAIM) else 0
+            head = self.head if quote.kind in (RELATION, CLAIM) else 0
             text = self._layout(quote, width).boundingRect().height() if quote.text else 0
             text += self._summary_height(quote, width)
             text += self._theme.length(FOOT) if quote.foot else 0
@@ -83,7 +83,7 @@ class QuotePainter:
         """Return the part of the row at a point: "name", "count", "quote" or ""."""
         if quote.kind == GROUP:
             return ""
-        if quote.kind == TIE and point.y() < rect.top() + PAD_Y + self.head:
+        if quote.kind == RELATION and point.y() < rect.top() + PAD_Y + self.head:
             x = point.x() - rect.left()
             title = QFontMetrics(self._theme.font("strong")).horizontalAdvance(quote.title)
             title += self._disc_width(quote)
@@ -137,7 +137,7 @@ class QuotePainter:
 
     def _mark(self, quote: Quote, start: int, end: int) -> QTextLayout.FormatRange:
         look = QTextCharFormat()
-        if quote.kind in (TIE, CLAIM):
+        if quote.kind in (RELATION, CLAIM):
             look.setFontWeight(QFont.Weight.Bold)
         else:
             look.setBackground(self._theme.color("mark"))
@@ -167,7 +167,7 @@ class QuotePainter:
                 painter.setBrush(self._theme.color("accent_soft", 0.5))
                 painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
             top = rect.top() + PAD_Y
-            if quote.kind in (TIE, CLAIM):
+            if quote.kind in (RELATION, CLAIM):
                 self._paint_head(painter, rect, quote, touched, unfolded)
                 top += self.head
             if quote.summary:
@@ -213,7 +213,7 @@ class QuotePainter:
             self._theme.icon(name).paint(painter, spot)
         strong.setUnderline(touched == "name")
         painter.setFont(strong)
-        painter.setPen(self._theme.color("accent" if quote.kind == TIE else "text"))
+        painter.setPen(self._theme.color("accent" if quote.kind == RELATION else "text"))
         room = right - count_width - 12 - area.left()
         title = metrics.elidedText(quote.title, Qt.TextElideMode.ElideRight, room)
         painter.drawText(area.left(), baseline, title)
@@ -230,20 +230,20 @@ class QuotePainter:
         self, painter: QPainter, left: int, baseline: int, room: int, quote: Quote
     ) -> int:
         """Draw the kind of a connection and its confidence; return the width used."""
-        words = format_kind(quote.tie) or quote.mark
+        words = format_kind(quote.relation_kind) or quote.mark
         small = self._theme.font("small")
         metrics = QFontMetrics(small)
-        line = LINE_WIDTH + 6 if quote.tie else 0
-        bars = BARS_WIDTH + 6 if quote.tie and sureness_level(quote.confidence) else 0
+        line = LINE_WIDTH + 6 if quote.relation_kind else 0
+        bars = BARS_WIDTH + 6 if quote.relation_kind and sureness_level(quote.confidence) else 0
         words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(0, room - line - bars))
         width = metrics.horizontalAdvance(words)
         if not words or width + line + bars > room:
             return 0
-        if quote.tie:
+        if quote.relation_kind:
             middle = baseline - metrics.xHeight() / 2
-            paint_kind_line(painter, left, middle, quote.tie, self._theme)
+            paint_kind_line(painter, left, middle, quote.relation_kind, self._theme)
         painter.setFont(small)
-        painter.setPen(self._theme.color("text" if quote.tie else "text2"))
+        painter.setPen(self._theme.color("text" if quote.relation_kind else "text2"))
         painter.drawText(left + line, baseline, words)
         if bars:
             bars_left = left + line + width + 6
@@ -513,17 +513,17 @@ class QuoteList(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         quote = self.quotes[self._current] if 0 <= self._current < len(self.quotes) else None
-        key, tie = event.key(), quote if quote is not None and quote.kind == TIE else None
+        key, relation = event.key(), quote if quote is not None and quote.kind == RELATION else None
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             self._step(1 if key == Qt.Key.Key_Down else -1)
         elif is_menu_key(event):
             self._ask_for_menu(self._current)
         elif quote is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            named = tie is not None and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            named = relation is not None and event.modifiers() & Qt.KeyboardModifier.ControlModifier
             self._open(quote, "name" if named else "quote")
-        elif tie is not None and key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
-            if (tie.relation_id in self._unfolded) == (key == Qt.Key.Key_Left):
-                self._open(tie, "count")
+        elif relation is not None and key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
+            if (relation.relation_id in self._unfolded) == (key == Qt.Key.Key_Left):
+                self._open(relation, "count")
         else:
             super().keyPressEvent(event)
 
@@ -537,8 +537,8 @@ class QuoteList(QWidget):
 
     def _announce(self) -> None:
         quote = self.quotes[self._current]
-        sure = format_sureness(quote.confidence) if quote.tie else ""
-        kind = format_kind(quote.tie) or quote.mark
+        sure = format_sureness(quote.confidence) if quote.relation_kind else ""
+        kind = format_kind(quote.relation_kind) or quote.mark
         type_ = format_type(quote.title_type) if quote.title_type else ""
         head = (quote.title, type_, kind, sure, quote.detail)
         fields = (*head, quote.summary, quote.text, quote.aside, quote.foot)

@@ -25,7 +25,7 @@ from ..widgets.words import (
     join_words,
 )
 
-GROUP, QUOTE, TIE, CLAIM = "group", "quote", "tie", "claim"
+GROUP, QUOTE, RELATION, CLAIM = "group", "quote", "relation", "claim"
 STATUS = {
     "true": later("stated"),
     "false": later("denied"),
@@ -42,7 +42,8 @@ class Quote:
         title, detail, count: the line above the sentence; empty for a sentence alone.
         text, marks: the sentence on one line, without markup, and the spans of the names in it.
         italics, bolds: the spans of its emphasis.
-        tie, confidence: the kind of a connection, and the model's confidence in it (0 to 1).
+        relation_kind: the kind of a connection.
+        confidence: of the model in that kind, 0 to 1.
         mark: a muted label instead of a kind.
         mark_tip: explains the mark or the kind.
         summary: the model's description, shown above the sentence.
@@ -68,7 +69,7 @@ class Quote:
     entity_id: int | None = None
     relation_id: int | None = None
     indent: bool = False
-    tie: str = ""
+    relation_kind: str = ""
     confidence: float = 0.0
     mark: str = ""
     mark_tip: str = ""
@@ -150,7 +151,7 @@ def quote_relation(
     if relation.document_id is not None:
         place = (relation.document_id, relation.sentence_start, relation.sentence_end)
     return Quote(
-        TIE,
+        RELATION,
         title=other,
         # without a model the keywords are only frequent words of the passages
         detail=format_statement(relation, entity_id)
@@ -164,7 +165,7 @@ def quote_relation(
         entity_id=other_id,
         relation_id=relation.id if relation.n_evidence > 1 else None,
         tie_id=relation.id,
-        tie=relation.kind,
+        relation_kind=relation.kind,
         confidence=relation.confidence,
         mark=mark,
         mark_tip=tip,

@@ -97,12 +97,14 @@ def describe_selection(data: GraphData, focus: Focus) -> str:
     if row is None and len(focus.chosen) > 1:
         return trn("{n} name selected", "{n} names selected", len(focus.chosen))
     if row is None or row >= len(data):
-        n_ties = int((data.wanted & data.shown[data.pairs].all(1)).sum()) if len(data.pairs) else 0
+        n_relations = (
+            int((data.wanted & data.shown[data.pairs].all(1)).sum()) if len(data.pairs) else 0
+        )
         names = trn("{n} name", "{n} names", int(data.shown.sum()))
         return trn(
             "{names}, {n} connection. Arrow keys go from name to name.",
             "{names}, {n} connections. Arrow keys go from name to name.",
-            n_ties,
+            n_relations,
             names=names,
         )
     entity = data.entities[row]

@@ -62,16 +62,16 @@ def summarize_view(view: View, data: GraphData, color_mode: str) -> ViewSummary:
     the others, so that nothing is shown twice.
     """
     shown = data.shown
-    ties = data.wanted & shown[data.pairs].all(1) if len(data.pairs) else data.wanted
-    n_ties = int(ties.sum())
-    n_drawn = int((ties & find_drawn(data)).sum()) if len(data.pairs) else 0
-    if n_drawn < n_ties:
+    shown_relations = data.wanted & shown[data.pairs].all(1) if len(data.pairs) else data.wanted
+    n_relations = int(shown_relations.sum())
+    n_drawn = int((shown_relations & find_drawn(data)).sum()) if len(data.pairs) else 0
+    if n_drawn < n_relations:
         connections = trn(
-            "{drawn} of {n} connection drawn", "{drawn} of {n} connections drawn", n_ties,
+            "{drawn} of {n} connection drawn", "{drawn} of {n} connections drawn", n_relations,
             drawn=format_number(n_drawn),
         )  # fmt: skip
     else:
-        connections = trn("{n} connection", "{n} connections", n_ties)
+        connections = trn("{n} connection", "{n} connections", n_relations)
     facts = [trn("{n} name", "{n} names", int(shown.sum())), connections]
     order = np.lexsort((np.arange(len(data)), -data.n_connections))
     top = [data.entities[row] for row in order[shown[order]][:N_TOP]]

@@ -47,7 +47,7 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def describe_tie(relation: RelationRow) -> str:
+def describe_kind_and_direction(relation: RelationRow) -> str:
     """Return the kind of a relation after an arrow from its first column to its second."""
     arrow = ARROWS[relation.direction] if relation.direction else ""
     return " ".join(filter(None, (arrow, format_kind(relation.kind))))
@@ -65,7 +65,7 @@ RELATIONS = (
     GraphColumn(
         later("Connected to"), lambda r: r.target.casefold(), 130, lambda r: one_line(r.target)
     ),
-    GraphColumn(later("Kind"), lambda r: r.kind, 110, describe_tie),
+    GraphColumn(later("Kind"), lambda r: r.kind, 110, describe_kind_and_direction),
     GraphColumn(later("Strength"), lambda r: r.weight, 92),
     GraphColumn(later("Passages"), lambda r: r.n_evidence, 92),
     GraphColumn(

@@ -324,8 +324,8 @@ def ask_to_delete(
 def format_delete_question(preview: DeletePreview) -> str:
     """Return the question, with what is deleted too: "812 names and 3,204 connections"."""
     names = trn("{n} name", "{n} names", preview.n_entities_gone) if preview.n_entities_gone else ""
-    ties = preview.n_relations_gone
-    connections = trn("{n} connection", "{n} connections", ties) if ties else ""
+    n_gone = preview.n_relations_gone
+    connections = trn("{n} connection", "{n} connections", n_gone) if n_gone else ""
     both = tr("{one} and {other}", one=names, other=connections)
     goes = both if names and connections else names or connections
     n_gone = preview.n_entities_gone + preview.n_relations_gone

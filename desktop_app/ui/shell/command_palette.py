@@ -159,7 +159,7 @@ def build_name_key(name: str, story: str) -> str:
 def list_rows(
     sources: PaletteSources, navigator: Navigator, text: str, recent: Sequence[str]
 ) -> list[tuple[str, list[PaletteRow]]]:
-    """Return sections with their rows, best first; recently used rows win ties."""
+    """Return sections with their rows, best first; of equal ones those used recently."""
     wanted = " ".join(text.casefold().split())
     entities = sources.entities if wanted else sources.known  # the query ranks them
     names = [

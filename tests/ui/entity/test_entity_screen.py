@@ -18,7 +18,7 @@ from desktop_app.ui.editing.merge_dialog import PickEntityDialog
 from desktop_app.ui.entity.names_panel import NameDelegate, NamesModel
 from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS
 from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList
-from desktop_app.ui.entity.quotes import QUOTE, TIE, Quote, group_mentions
+from desktop_app.ui.entity.quotes import QUOTE, RELATION, Quote, group_mentions
 from desktop_app.ui.entity.screen import SETTLE_MS, EntityScreen
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.tables import ROW_ROLE, RowList
@@ -104,7 +104,7 @@ def test_a_connection_opens_its_entity_or_its_sentence(qtbot, screen, show) -> N
     show(8)
     quotes = screen.page.relations
     first = quotes.quotes[0]
-    assert first.kind == TIE
+    assert first.kind == RELATION
     with qtbot.waitSignal(screen.open_passage) as opened:
         click_row(qtbot, quotes, 0, QPoint(PAD_X + 20, PAD_Y + 32))
     assert opened.args == list(first.place)

@@ -84,9 +84,9 @@ def test_connections_show_their_kind_and_whether_they_are_instant(
     enriched = enrich(context)
     show(LIN)
     quotes = screen.page.relations.quotes
-    assert [q.tie for q in quotes if q.tie] == enriched and enriched
-    assert {q.mark for q in quotes if not q.tie} == {"without a model"}
-    assert all(q.confidence == 0.9 for q in quotes if q.tie)
+    assert [q.relation_kind for q in quotes if q.relation_kind] == enriched and enriched
+    assert {q.mark for q in quotes if not q.relation_kind} == {"without a model"}
+    assert all(q.confidence == 0.9 for q in quotes if q.relation_kind)
     assert not screen.page.relations.grab().isNull()
     assert "family" in quotes[0].mark_tip and "sure" in quotes[0].mark_tip
 
@@ -101,7 +101,7 @@ def test_connections_are_filtered_by_kind_and_by_what_a_model_confirmed(
     page.kinds.confirmed.click()
     assert len(page.relations.quotes) == len(enriched) < n_all
     page.kinds.toggles["family"].click()
-    assert {q.tie for q in page.relations.quotes} == {"family"}
+    assert {q.relation_kind for q in page.relations.quotes} == {"family"}
     page.kinds.toggles["family"].click()
     page.kinds.toggles[""].click()
     assert not page.relations.quotes and page.nothing.text() == "No connections of this kind."

@@ -101,7 +101,7 @@ def test_a_connection_explains_its_source_in_both_languages(chinese) -> None:
     assert quote_relation(plain, 5, ["Ada"]).mark_tip == ""
     assert quote_relation(plain, 5, ["Ada"], mark_instant=True).mark_tip
     known = quote_relation(replace(plain, kind="friend", confidence=0.9), 5, ["Ada"])
-    assert known.tie == "friend" and not known.mark and "模型判断" in known.mark_tip
+    assert known.relation_kind == "friend" and not known.mark and "模型判断" in known.mark_tip
 
 
 def test_a_connection_has_the_type_of_its_other_end() -> None:

@@ -537,7 +537,7 @@ class RecordTable:
 
 
 def states_direction(words: object) -> bool:
-    """Return whether the words that tie two names go from the first to the second: "works for"."""
+    """Return whether words between two names have a direction, first to second: "works for"."""
     keywords = clean_keywords(words)
     first = keywords[0].casefold() if keywords else ""
     return first in _DIRECTED or (" " in first and first.rsplit(" ", 1)[1] in _PREPOSITIONS)

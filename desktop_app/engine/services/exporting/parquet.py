@@ -151,7 +151,7 @@ class _Tables:
         rows: list[Row] = []
         for row in self._rows:
             members = community_rows.fetch_members(self._db, int(row.id))
-            inner = [relation for relation, *_ in community_rows.fetch_inner_ties(self._db, row.id)]
+            inner = [one.id for one in community_rows.fetch_inner_relations(self._db, row.id)]
             units = {u for relation in inner for u in self._units_of_relation.get(relation, ())}
             lists = _texts(members), _texts(inner), _texts(sorted(units))
             rows.append((*self._community(row), row.title, *lists))

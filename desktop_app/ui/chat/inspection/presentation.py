@@ -690,15 +690,15 @@ def count_labels(labels: Sequence[str]) -> int:
     return len(labels) - 1 + int(more) if more.isdigit() else len(labels)
 
 
-TIE_ENDS = (("–", "–"), ("–", "→"), ("←", "–"), ("←", "→"))  # around a kind, by direction
+KIND_ENDS = (("–", "–"), ("–", "→"), ("←", "–"), ("←", "→"))  # around a kind, by direction
 
 
 def describe_relation(relation: RelationRow) -> str:
     """Return two entities as text, with the kind of their relation if a model named it."""
     kind = format_kind(relation.kind)
-    left, right = TIE_ENDS[relation.direction]
-    tie = f" {left} {kind} {right} " if kind else f" {ARROWS[0]} "
-    return f"{relation.source}{tie}{relation.target}"
+    left, right = KIND_ENDS[relation.direction]
+    between = f" {left} {kind} {right} " if kind else f" {ARROWS[0]} "
+    return f"{relation.source}{between}{relation.target}"
 
 
 def is_rewritten(found: RetrievalResult) -> bool:
