@@ -495,12 +495,12 @@ def test_the_record_of_a_check_has_what_each_rejection_is_about():
 @pytest.mark.parametrize(
     ("sentence", "reason"),
     [
-        ("The miller paid 8 crowns [1].", Reason("number", ("8",))),  # of 18
+        ("The miller paid 8 crowns [1].", ClaimFault("number", ("8",))),  # of 18
         ("The miller paid 18 crowns [1].", None),
         ("The miller paid 1200 crowns [1].", None),
-        ("The miller paid 200 crowns [1].", Reason("number", ("200",))),
-        ("The miller paid 2.5 crowns [1].", Reason("number", ("2.5",))),  # of 12.5
-        ("The miller planned it with Ann [1].", Reason("name", ("Ann",))),
+        ("The miller paid 200 crowns [1].", ClaimFault("number", ("200",))),
+        ("The miller paid 2.5 crowns [1].", ClaimFault("number", ("2.5",))),  # of 12.5
+        ("The miller planned it with Ann [1].", ClaimFault("name", ("Ann",))),
         ("The miller paid for Bennet [1].", None),
     ],
 )
