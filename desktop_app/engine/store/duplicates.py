@@ -15,12 +15,11 @@ from .namesakes import fetch_namesakes_in_stories
 
 
 class NameUse(NamedTuple):
-    """A name of an entity and how often it stands in the texts.
+    """A name that an entity has in the texts.
 
     Attributes:
         entity_name: the name by which the entity is shown.
         n_mentions: of the entity, by all its names.
-        n_uses: mentions by this name.
     """
 
     entity_id: int
@@ -28,7 +27,6 @@ class NameUse(NamedTuple):
     entity_type: str
     n_mentions: int
     name: str
-    n_uses: int
 
 
 class MentionSpan(NamedTuple):
@@ -85,10 +83,10 @@ def write_search(
 def fetch_name_uses(db: Db) -> list[NameUse]:
     """Return the names of all entities, by entity, the most frequent name first."""
     found = db.rows(
-        "SELECT e.id, e.name, e.type, e.n_mentions, n.text, count(m.id) AS uses"
+        "SELECT e.id, e.name, e.type, e.n_mentions, n.text"
         " FROM entity e JOIN entity_name en ON en.entity_id = e.id"
         " JOIN name n ON n.id = en.name_id LEFT JOIN mention m ON m.name_id = n.id"
-        " GROUP BY e.id, n.id ORDER BY e.id, uses DESC, n.text"
+        " GROUP BY e.id, n.id ORDER BY e.id, count(m.id) DESC, n.text"
     )
     return list(map(NameUse._make, found))
 
