@@ -239,7 +239,7 @@ def test_two_communities_are_compared(screen, qtbot):
     sheet = open_sheet(screen, qtbot, "compare")
     qtbot.waitUntil(lambda: bool(sheet.sides[0].title.text()), timeout=LONG)
     assert sheet.sides[0].title.text() != sheet.sides[1].title.text()
-    assert "connection" in sheet.ties_title.text()
+    assert "connection" in sheet.relations_title.text()
     assert sheet.sides[0].names.chips and sheet.sides[1].names.chips
     second = sheet.second
     sheet.open_button.click()
