@@ -143,7 +143,7 @@ class NoteWords:
     tags: str = "Tags: {tags}"
 
 
-def describe_place(note: LibraryNote, words: NoteWords) -> str:
+def describe_note_place(note: LibraryNote, words: NoteWords) -> str:
     """Return "p. 12 · Chapter 3", as far as it is known."""
     page = words.page.replace("{page}", note.page) if note.page else ""
     chapter = words.front if note.is_front else note.chapter
@@ -243,7 +243,7 @@ def build_markdown(
         if source := _describe_rest(reference):
             lines += [f"*{disarm_line(source)}*", ""]
         for note in several:
-            place = disarm_line(describe_place(note, words))
+            place = disarm_line(describe_note_place(note, words))
             if picture := (picture_paths or {}).get(note.mark.id):
                 lines += [link_picture(picture, place), ""]
             # an area may have no words
@@ -275,7 +275,7 @@ def build_csl(notes: Iterable[LibraryNote], words: NoteWords) -> str:
     for reference, several in _by_document(notes):
         texts = []
         for note in several:
-            place = describe_place(note, words)
+            place = describe_note_place(note, words)
             quote = " ".join(note.mark.quote.split())
             quote = f"“{quote}”" if quote or note.mark.area is None else f"[{words.area}]"
             text = quote + (f" ({place})" if place else "")
@@ -371,7 +371,7 @@ def build_docx(
         if rest := _describe_rest(reference):
             parts.append(_paragraph("Source", rest))
         for note in several:
-            mark, place = note.mark, describe_place(note, words)
+            mark, place = note.mark, describe_note_place(note, words)
             is_bookmark = mark.kind == "bookmark"
             shade = "" if is_bookmark else get_color(mark.color).word_fill.lstrip("#")
             size = read_png_size((pictures or {}).get(mark.id, b""))

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.highlight_colors import get_color
 from desktop_app.engine.services.annotations import find_shown_words
-from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, describe_place
+from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, describe_note_place
 
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
@@ -92,7 +92,7 @@ def note_words() -> NoteWords:
 
 def describe_spot(note: LibraryNote) -> str:
     """Return page and section of a note, and whether its words are no longer there."""
-    place = describe_place(replace(note, chapter=format_headings(note.chapter)), note_words())
+    place = describe_note_place(replace(note, chapter=format_headings(note.chapter)), note_words())
     return tr("{place} · no longer in the text", place=place) if note.mark.lost else place
 
 
