@@ -36,8 +36,8 @@ TERM_REACH, TERM_SHARE = 2, 0.7
 N_SCENES = 150  # passages that are compared, the best by words; besides those found by meaning
 # Weights against the words in and around a passage, which have 1 (decision 151). Those of meaning
 # are for one standard deviation.
-OWN_WORDS_SHARE = 0.7
-MEANING_SHARE, BESIDE_SHARE, REST_SHARE = 0.25, 0.15, 0.3
+OWN_WORDS_SHARE = 0.5
+MEANING_SHARE, BESIDE_SHARE, REST_SHARE = 0.17, 0.1, 0.2
 NEIGHBOUR_SHARE_OF_KIND = 0.3  # of a question whose kind is known
 WORD_SHARE = 0.65  # BM25 against vectors, where books are compared with titled texts
 NAME_SHARE = 0.1
