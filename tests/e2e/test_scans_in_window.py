@@ -151,7 +151,9 @@ def test_pages_that_wait_are_paused_left_and_read_one_by_one(qtbot, workspace, a
         scanned_pages.fail_page(writer, document_id, 1, Message("it is damaged."))
     strip.leave_button.click()
     qtbot.waitUntil(lambda: "damaged" in reader.pdf_view.scans.describe_page(1), timeout=10_000)
-    assert reader.pdf_view.scans.describe_page(2) == "This page was not read"
+    scans = reader.pdf_view.scans
+    left = "This page was not read"
+    qtbot.waitUntil(lambda: scans.describe_page(2) == left, timeout=10_000)
     assert strip.read_button.isVisible() and not strip.leave_button.isVisible()
     qtbot.waitUntil(status.isHidden, timeout=10_000)
     workspace.window.screens.library.pages_next_requested.emit([document_id])

@@ -250,7 +250,8 @@ def test_a_document_in_the_trash_is_restored_where_it_is_opened(qtbot, workspace
     qtbot.waitUntil(reader.body.restore_button.isVisible, timeout=WAIT_MS)
     assert reader.body.empty.title.text() == "This document is in the trash."
     window.documents.open_document(row.id)
-    assert window.documents.bar.tabText(1) == f"{row.title} (in the trash)"
+    bar, title = window.documents.bar, f"{row.title} (in the trash)"
+    qtbot.waitUntil(lambda: bar.tabText(1) == title, timeout=WAIT_MS)
     window.documents.close_page(window.documents.page)
     qtbot.mouseClick(reader.body.restore_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: reader.view is not None, timeout=WAIT_MS)
