@@ -260,9 +260,10 @@ def find_contradiction(
     known = f"{claim.evidence} {question}".casefold()
     if language_of(claim.text) != language_of(claim.evidence):
         return None  # names and numbers are written in another way
-    missing = _read_numbers(claim.text) - _read_numbers(known)
-    if missing:
-        return ClaimFault("number", (min(missing, key=claim.text.find),))
+    known_numbers = set(_read_numbers(known))
+    for number in _read_numbers(claim.text):
+        if number not in known_numbers:
+            return ClaimFault("number", (number,))
     for name in _find_names(claim.text, names):
         if not _is_named(name, known):
             return ClaimFault("name", (name,))
@@ -271,9 +272,9 @@ def find_contradiction(
     return None
 
 
-def _read_numbers(text: str) -> set[str]:
-    """Return the numbers in a text: 1,000 is 1000, and 3.5 is one number."""
-    return set(_FULL_NUMBER.findall(_THOUSANDS.sub("", text)))
+def _read_numbers(text: str) -> list[str]:
+    """Return the numbers in a text, in order: 1,000 is 1000, and 3.5 is one number."""
+    return _FULL_NUMBER.findall(_THOUSANDS.sub("", text))
 
 
 def _is_stated_speech(claim: AnswerClaim, question: str) -> bool:

@@ -98,7 +98,8 @@ class SearchState:
         cosines: chunk id -> cosine of its best window, best first.
         windows: (window id, chunk id, cosine) nearest the question, best first.
         query_vec: float32, shape (D,); None without vectors.
-        rest_vec: the same for `rest`; None unless passages of books were compared with it.
+        rest_vec: the same for the question without its names (those in lower case stay); None
+            unless passages of books were compared with it.
     """
 
     question: str

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from desktop_app.engine.services.library_notes import LibraryNote, NoteFilter
@@ -17,7 +16,7 @@ from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets import Button, CheckBox, Flow, build_column
 from ..widgets.fields import ChoiceBox
-from ..widgets.note_colors import COLOR_WORDS, note_ink
+from ..widgets.note_colors import COLOR_WORDS, color_icon
 
 CHOICE_CHARS = 12
 
@@ -84,18 +83,7 @@ class NoteFilters(QWidget):
         choices = [(tr(words), color) for color, words in COLOR_WORDS.items()]
         _fill(self.color, tr("All colours"), [*choices, (tr("Bookmarks"), "bookmark")])
         for place, color in enumerate(COLOR_WORDS, 1):
-            self.color.setItemIcon(place, self._draw_swatch(color))
-
-    def _draw_swatch(self, color: str) -> QIcon:
-        picture = QPixmap(14, 14)
-        picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(note_ink(self._theme.tokens, color))
-        painter.drawEllipse(2, 2, 10, 10)
-        painter.end()
-        return QIcon(picture)
+            self.color.setItemIcon(place, color_icon(self._theme, color))
 
     def find_wanted(self, text: str) -> NoteFilter:
         """Return what the filters ask for, with the words of a search."""

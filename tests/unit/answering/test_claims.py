@@ -499,6 +499,8 @@ def test_the_record_of_a_check_has_what_each_rejection_is_about():
         ("The miller paid 18 crowns [1].", None),
         ("The miller paid 1200 crowns [1].", None),
         ("The miller paid 200 crowns [1].", ClaimFault("number", ("200",))),
+        # the first one in the text
+        ("The miller paid 3,400 of 9,100 crowns [1].", ClaimFault("number", ("3400",))),
         ("The miller paid 2.5 crowns [1].", ClaimFault("number", ("2.5",))),  # of 12.5
         ("The miller planned it with Ann [1].", ClaimFault("name", ("Ann",))),
         ("The miller paid for Bennet [1].", None),

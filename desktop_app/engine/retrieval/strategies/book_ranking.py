@@ -165,10 +165,26 @@ def _compare_windows(search: SearchState, positions: np.ndarray) -> tuple[np.nda
         at = np.searchsorted(ids, [chunk_id for _, chunk_id, _, _ in spans])
         for row in range(2):
             np.fmax.at(cosines[row], at, values[row])
-        for n in np.argsort(values[0], kind="stable").tolist():  # the nearest one comes last
-            search.trace.best_window[spans[n][1]] = spans[n][0]
+        _record_best_windows(search, spans, values[0])
     search.trace.lap("compared")
     return _standardize(cosines[0]), _standardize(cosines[1])
+
+
+def _record_best_windows(
+    search: SearchState, spans: Sequence[tuple[int, int, int, int]], values: np.ndarray
+) -> dict[int, float]:
+    """Return chunk id -> value of its best window, and record which window that is.
+
+    Args:
+        spans: (window id, chunk id, start, end).
+        values: how well each window fits, shape (len(spans),).
+    """
+    best: dict[int, float] = {}
+    for (window_id, chunk_id, _, _), value in zip(spans, values.tolist(), strict=True):
+        if value > best.get(chunk_id, -1.0):
+            best[chunk_id] = value
+            search.trace.best_window[chunk_id] = window_id
+    return best
 
 
 def _embed_rest(search: SearchState) -> np.ndarray:
@@ -194,7 +210,7 @@ def _find_better_neighbour(
     Args:
         values, documents: of all passages, shape (n_chunks,).
     """
-    better = np.full(len(positions), -np.inf, dtype=np.float32)
+    better = np.full(len(positions), -np.inf, dtype=values.dtype)
     for offset in (-1, 1):
         to = np.clip(positions + offset, 0, len(values) - 1)
         is_beside = (to != positions) & (documents[to] == documents[positions])
@@ -228,17 +244,12 @@ def _add_neighbours(
 ) -> dict[int, float]:
     """Return the scores, each with a share of the better neighbour's in the same book."""
     index = search.index
-    raised: dict[int, float] = {}
-    for chunk_id, score in scores.items():
-        position = index.position[chunk_id]
-        neighbours = (
-            scores.get(int(index.chunk_ids[other]), 0.0)
-            for other in (position - 1, position + 1)
-            if 0 <= other < len(index.chunk_ids)
-            and index.documents[other] == index.documents[position]
-        )
-        raised[chunk_id] = score + share * max(neighbours, default=0.0)
-    return raised
+    positions = np.array([index.position[chunk_id] for chunk_id in scores], dtype=np.int64)
+    known = np.zeros(len(index.chunk_ids))
+    known[positions] = list(scores.values())
+    better = _find_better_neighbour(positions, known, index.documents)
+    raised = zip(scores.items(), better.tolist(), strict=True)
+    return {chunk_id: score + share * beside for (chunk_id, score), beside in raised}
 
 
 def _rate_by_kind(
@@ -379,11 +390,7 @@ def _search_named_windows(search: SearchState, named: list[int]) -> dict[int, fl
     if search.embedder is not None and (expanded := expand_question(search.rest)):
         expanded_values = vectors @ search.embedder.embed_query(expanded)
         values = (1.0 - EXPANDED_VECTOR_SHARE) * values + EXPANDED_VECTOR_SHARE * expanded_values
-    best: dict[int, float] = {}
-    for (window_id, chunk_id, _, _), value in zip(spans, values, strict=True):
-        if value > best.get(chunk_id, -1.0):
-            best[chunk_id] = float(value)
-            search.trace.best_window[chunk_id] = window_id
+    best = _record_best_windows(search, spans, values)
     search.trace.found("names", best.items())
     search.trace.lap("scope")
     return scale_to_unit(best)
