@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_app.engine.answering.citations import escape_markdown
-from desktop_app.engine.answering.table_cells import answer_from_tables
+from desktop_app.engine.answering.tables.answer import answer_from_tables
 from desktop_app.engine.model import Answer
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever

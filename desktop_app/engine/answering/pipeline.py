@@ -96,7 +96,7 @@ from .query_rewriting import (
 )
 from .report_ranking import excerpt_reports_of
 from .short_answers import AGREEMENT, PassageReader, suits_short_answer
-from .table_cells import answer_from_tables
+from .tables.answer import answer_from_tables
 
 AnswerStream = Iterator[str | Answer]
 

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.answering.named_tables import NamedTable, find_caption
 from desktop_app.engine.answering.pipeline import AnswerPipeline
-from desktop_app.engine.answering.table_cells import StatedCell, describe_cell, find_cells
+from desktop_app.engine.answering.tables.answer import describe_cell
+from desktop_app.engine.answering.tables.cell_selection import find_cells
+from desktop_app.engine.answering.tables.cell_values import StatedCell
+from desktop_app.engine.answering.tables.named_tables import NamedTable, find_caption
 from desktop_app.engine.model import Answer, ChatMessage
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.query import QueryParam

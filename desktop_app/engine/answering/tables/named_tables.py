@@ -1,6 +1,6 @@
 """Tables among the passages found, each whole, with the words around it that name it.
 
-What introduces a table is found by its place and form alone. `table_cells` answers from them.
+What introduces a table is found by its place and form alone.
 """
 
 from __future__ import annotations
@@ -9,18 +9,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..model import Passage
-from ..store.db import Db
-from ..store.documents import fetch_part
-from ..store.table_headers import fetch_tables
-from ..text_tables import Grid, move_table, read_grid
+from ...model import Passage
+from ...store.db import Db
+from ...store.documents import fetch_part
+from ...store.table_headers import fetch_tables
+from ...text_tables import Grid, Span, move_table, read_grid
 
-MOST_TABLE_CHARS = 1_000_000  # of a table that is searched
+MAX_TABLE_CHARS = 1_000_000  # of a table that is searched
+_CHARS_AROUND = 400  # before and after a table that may introduce it
 _CAPTION = re.compile(
     r"(?:Table|Tab\.|TABLE|表)\s*(?:[\d.-]+|[IVX]+|[一二三四五六七八九十]+)(?![\w,，)）])"
 )
-_MOST_CAPTION = 300
-_MOST_TITLE = 60  # characters of a line above a table that is its title
+_MAX_CAPTION_CHARS = 300
+_MAX_TITLE_CHARS = 60  # of a line above a table that is its title
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,10 @@ class NamedTable:
     titles: tuple[str, ...] = ()
     caption: str = ""
 
+    def read(self, span: Span) -> str:
+        """Return the text of a cell or of another span of the grid."""
+        return self.text[slice(*span)]
+
 
 def find_caption(before: str, after: str) -> str:
     """Return what introduces a table: "Table 2: …" above or below it, or a short line above it.
@@ -54,16 +59,13 @@ def find_caption(before: str, after: str) -> str:
     above = next((line.strip() for line in reversed(before.split("\n")) if line.strip()), "")
     below = next((line.strip() for line in after.split("\n") if line.strip()), "")
     captions = [*_CAPTION.finditer(above)]  # a paragraph of a PDF may end with it
-    first = above[captions[-1].start() :][:_MOST_CAPTION] if captions else ""
-    second = below[:_MOST_CAPTION] if _CAPTION.match(below) else ""
+    first = above[captions[-1].start() :][:_MAX_CAPTION_CHARS] if captions else ""
+    second = below[:_MAX_CAPTION_CHARS] if _CAPTION.match(below) else ""
     if first or second:
         return "" if first and second else first or second
     above = above.lstrip("# ")  # of a heading in Markdown
-    is_title = len(above) <= _MOST_TITLE and not re.search(r"[。，,;；|]|\.\s|\.$", above)
+    is_title = len(above) <= _MAX_TITLE_CHARS and not re.search(r"[。，,;；|]|\.\s|\.$", above)
     return above if is_title else ""
-
-
-_AROUND = 400  # characters before and after a table that may introduce it
 
 
 def load_tables(db: Db, passages: Sequence[Passage]) -> list[NamedTable]:
@@ -75,10 +77,10 @@ def load_tables(db: Db, passages: Sequence[Passage]) -> list[NamedTable]:
         tables = fetch_tables(db, passage.document_id)
         for table in tables.list_between(passage.start, passage.end):
             key = (int(passage.document_id), table.start)
-            if key in found or table.end - table.start > MOST_TABLE_CHARS:
+            if key in found or table.end - table.start > MAX_TABLE_CHARS:
                 continue
-            first = max(0, table.start - _AROUND)
-            text = fetch_part(db, passage.document_id, first, table.end + _AROUND)
+            first = max(0, table.start - _CHARS_AROUND)
+            text = fetch_part(db, passage.document_id, first, table.end + _CHARS_AROUND)
             moved = move_table(table, -first)
             grid = read_grid(text, moved)
             if grid is None or not grid.rows:

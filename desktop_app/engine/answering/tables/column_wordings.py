@@ -1,7 +1,7 @@
 """Everyday words for a column of a table: "how old" for "Age", "who supervised" for "Supervisor".
 
 Each wording asks for one column for sure, or is missing here. Knows names of columns and words of
-questions, no tables; `table_cells` decides what may be stated.
+questions, no tables; `cell_selection` decides what may be stated.
 """
 
 from __future__ import annotations
@@ -10,26 +10,21 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from ..text.folded_words import fold_letters
-from ..word_lists import WordLists
-from ..writing_systems import has_han
+from ...text.folded_words import fold_letters
+from ...writing_systems import has_han
+from .name_forms import get_word_lists
 
 _NUMBER_OF = re.compile(r"(?:total\s+)?(?:numbers?|no\.?|count)\s+of\s+(?:the\s+)?(.+)", re.I)
 _COUNTED = re.compile(r"(.*?)(?:数量|总数|数)")
 _COUNTERS = ("", "个", "名", "位", "只", "件", "本", "种", "项", "家", "条", "台", "辆")
-_LEAST_STEM = 3  # letters of a verb and its noun that have to be the same
-
-
-@cache
-def _words() -> WordLists:
-    return WordLists("table_questions")
+_MIN_STEM_CHARS = 3  # that a verb and its noun have to share
 
 
 @cache
 def _find_wordings(table: str) -> dict[str, tuple[str, ...]]:
     """Return the words for each name of a column."""
     found: dict[str, tuple[str, ...]] = {}
-    for word, names in _words().table(table).items():
+    for word, names in get_word_lists().table(table).items():
         for name in map(fold_letters, names):
             found[name] = (*found.get(name, ()), word)
     return found
@@ -84,9 +79,9 @@ def is_done_by(verb: str, name: Sequence[str]) -> bool:
     if len(name) != 1:
         return False
     noun = name[0]
-    if verb in _words().table("did").get(noun, ()):
+    if verb in get_word_lists().table("did").get(noun, ()):
         return True
-    if not noun.endswith(("er", "or")) or len(noun) - 2 < _LEAST_STEM:
+    if not noun.endswith(("er", "or")) or len(noun) - 2 < _MIN_STEM_CHARS:
         return False
     stems = {verb, *(verb.removesuffix(ending) for ending in ("ed", "d", "es", "s", "e"))}
     return noun[:-2] in stems or noun[:-1] in stems
