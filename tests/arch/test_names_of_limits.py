@@ -9,12 +9,6 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "desktop_app"
 NEWER, OLDER = ("MAX_", "MIN_"), ("MOST_", "LEAST_")
-# Older than the rule; whoever changes their constants next renames them and deletes the line.
-ALLOWED = {
-    "engine/graph/view/graph_data.py",
-    "engine/retrieval/retriever.py",
-    "engine/retrieval/unrelated.py",
-}
 
 
 def iter_constants(tree: ast.Module) -> Iterator[str]:
@@ -40,8 +34,7 @@ def test_no_module_has_two_words_for_a_limit():
         for path in sorted(PACKAGE.rglob("*.py"))
         if (found := find_mixed(path.read_text(encoding="utf-8")))
     }
-    assert {path: names for path, names in mixed.items() if path not in ALLOWED} == {}
-    assert sorted(ALLOWED - set(mixed)) == [], "allowed, but they have one word"
+    assert mixed == {}
 
 
 def test_two_words_for_a_limit_are_found():

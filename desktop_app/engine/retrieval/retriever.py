@@ -527,14 +527,14 @@ def drop_copies(passages: list[Passage], top: int) -> list[Passage]:
 
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-LEAST_NUMBERS = 4  # a passage of a book has one or two: of its page, of a note
+MIN_NUMBERS = 4  # a passage of a book has one or two: of its page, of a note
 MIN_SHARED_NUMBERS = 0.8  # of the passage with fewer; what is read from scans has errors
 
 
 def _differ_in_numbers(one: set[str], other: set[str]) -> bool:
     """Return whether two passages with several numbers have others."""
     fewer = min(len(one), len(other))
-    return fewer >= LEAST_NUMBERS and len(one & other) < MIN_SHARED_NUMBERS * fewer
+    return fewer >= MIN_NUMBERS and len(one & other) < MIN_SHARED_NUMBERS * fewer
 
 
 N_RERANKED = 24

@@ -1,7 +1,7 @@
 """Decides whether a library has anything near a question, before a model is asked.
 
-A question is unrelated to the library where it names nobody the library knows, and either names
-a person who occurs nowhere, or has no window near it. Measured by `benchmarks.unanswerable`.
+A question is unrelated to the library where it has no name of an entity, and either has a name
+that occurs nowhere, or no window of a document is near it. Measured by `benchmarks.unanswerable`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .strategies.personalized_pagerank import N_MEAN_SAMPLE
 
 # Word of an embedding model's name -> how much the best window's cosine must exceed the mean of
 # all windows. Chosen on half of the FairytaleQA stories and half of CMRC2018: decision 81.
-LEAST_EXCESS = {"multilingual-e5": 0.056}
+MIN_EXCESS = {"multilingual-e5": 0.056}
 MIN_WINDOWS = 200  # the best of fewer windows is near their mean for any question
 # A capital inside a sentence; at its beginning every word has one.
 _CAPITALIZED = re.compile(r"(?<=[a-z,;’'\"”)] )[A-Z][^\W\d_]{2,}")
@@ -36,7 +36,7 @@ _MARKED_IN_CHINESE = re.compile(
 # A question that repeats a sentence of the library is not unrelated, whatever its vector: it shares
 # so many words (in Chinese, pairs of characters), and such a share of its own, with one passage.
 # Of 1,440 questions about other texts that the vector found unrelated, none does.
-LEAST_REPEATED, LEAST_REPEATED_SHARE = 8, 0.5
+MIN_REPEATED_WORDS, MIN_REPEATED_SHARE = 8, 0.5
 _N_COMPARED = 5  # of the best passages
 _BEGINNING = 3  # characters of a part of a foreign name that are looked for; its end is uncertain
 
@@ -79,7 +79,7 @@ def repeats_passage(question: str, passages: Sequence[Passage]) -> bool:
     """Return whether a question has half of its words, and many, from one of the best passages."""
     asked = stems(question)
     shared = max((len(asked & stems(one.text)) for one in passages[:_N_COMPARED]), default=0)
-    return shared >= max(LEAST_REPEATED, LEAST_REPEATED_SHARE * len(asked))
+    return shared >= max(MIN_REPEATED_WORDS, MIN_REPEATED_SHARE * len(asked))
 
 
 def is_unrelated(
@@ -108,7 +108,7 @@ def is_unrelated(
     if repeats_passage(search.question, passages):
         return False
     name = search.embedder.name if search.embedder is not None else ""
-    least = next((value for word, value in LEAST_EXCESS.items() if word in name), None)
+    least = next((value for word, value in MIN_EXCESS.items() if word in name), None)
     if least is None or not rows.has_vectors(search.db, MIN_WINDOWS):
         return search.param.mode != "naive" and not search.words
     mean = rows.fetch_mean_vector(search.db, N_MEAN_SAMPLE)

@@ -9,7 +9,7 @@ from typing import Any
 from desktop_app.engine.communities.material import Scale
 from desktop_app.engine.communities.numbering import number_communities
 from desktop_app.engine.communities.reader import CommunityReader
-from desktop_app.engine.graph.view.graph_data import MOST_NUMBERS
+from desktop_app.engine.graph.view.graph_data import MAX_COMMUNITY_NUMBER
 from desktop_app.engine.model import BY_HAND, CommunityRow, Report
 
 from ..translation import later, tr, trn
@@ -87,7 +87,7 @@ class CommunityTree:
     def mark(self, number: int) -> int:
         """Return the number by size that a community has in the graph, 0 for none."""
         mark = self._marks.get(number, 0)
-        return mark if mark <= MOST_NUMBERS else 0
+        return mark if mark <= MAX_COMMUNITY_NUMBER else 0
 
     @property
     def n_levels(self) -> int:

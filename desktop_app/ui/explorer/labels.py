@@ -1,6 +1,6 @@
 """The layer of labels: places names so that none covers another, and paints them.
 
-Titles of islands come first, then the biggest nodes of every cluster, then the other nodes by
+Titles of communities come first, then the biggest nodes of every cluster, then the other nodes by
 size. Rendered names are cached as pixmaps. Knows no mouse.
 """
 
@@ -294,12 +294,13 @@ APART = (5.0, 2.0)  # pixels between two labels, where there are few
 MIN_COVERED = 2.5  # radius of a node that its own label may cover in part
 MAX_MOVED = 3  # frames of a moving view that keep the placed labels
 NEW_WHILE_MOVING = 3  # names rendered in one frame of a moving view; the others follow
-MIN_ISLAND, TITLE_GAP, TITLE_SIZE = 8, 6.0, 1.2
+MIN_TITLED_NODES = 8  # of a community that has a title: decision 51
+TITLE_GAP, TITLE_SIZE = 6.0, 1.2  # pixels to its nodes; size in that of a label
 MAX_HELD = 40  # chosen or pinned nodes that always get a label
 
 
-class IslandTitle(NamedTuple):
-    """The title of an island: its rectangle, its text, and the node whose name it is, if any."""
+class CommunityTitle(NamedTuple):
+    """The title of a community: its rectangle, its text, and the node whose name it is, if any."""
 
     left: float
     top: float
@@ -358,8 +359,11 @@ class LabelLayer:
         else:
             self.big.setPointSizeF(font.pointSizeF() * TITLE_SIZE)
 
-    def place_titles(self, frame: ViewFrame, data: GraphData) -> list[IslandTitle]:
-        """Return the title of each island, above its nodes or below them; none for others."""
+    def place_titles(self, frame: ViewFrame, data: GraphData) -> list[CommunityTitle]:
+        """Return the titles of the large communities, above their nodes or below them.
+
+        There are none in a view that is not laid out by communities.
+        """
         if not data.is_by_community:
             return []
         if self._titled is None or self._titled[0] is not data:
@@ -374,18 +378,18 @@ class LabelLayer:
         for rect in frame.covered:
             taken.take(*rect)
         placed = []
-        for island in sorted(np.split(rows, starts[1:]), key=len, reverse=True):
-            if len(island) < MIN_ISLAND:
+        for members in sorted(np.split(rows, starts[1:]), key=len, reverse=True):
+            if len(members) < MIN_TITLED_NODES:
                 break
-            reach = frame.radii[island, None]
-            left, top = (frame.points[island] - reach).min(0).tolist()
-            right, bottom = (frame.points[island] + reach).max(0).tolist()
+            reach = frame.radii[members, None]
+            left, top = (frame.points[members] - reach).min(0).tolist()
+            right, bottom = (frame.points[members] + reach).max(0).tolist()
             room = min(max(right - left, MAX_WIDTH), frame.width - 2 * EDGE)
-            group = int(data.communities[island[0]])
+            group = int(data.communities[members[0]])
             if group < 0:  # names without a community have nothing in common
                 continue
             line = " ".join(titles[group].split())
-            biggest = int(island[-1])  # rows of a frame come biggest last
+            biggest = int(members[-1])  # rows of a frame come biggest last
             row = biggest if titles[group] == data.entities[biggest].name else None
             text = fit_title(line, metrics.horizontalAdvance, room)
             if text is None:
@@ -396,7 +400,7 @@ class LabelLayer:
                 y = min(max(y, EDGE), frame.height - height - EDGE)
                 if taken.is_free(x, y, width, height):
                     taken.take(x, y, width, height)
-                    placed.append(IslandTitle(x, y, width, height, text, row))
+                    placed.append(CommunityTitle(x, y, width, height, text, row))
                     break
         return placed
 

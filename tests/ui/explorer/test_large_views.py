@@ -1,4 +1,4 @@
-"""Large views: labels of every cluster, sizes of nodes, titles of islands, detail while moving."""
+"""Large views: labels of clusters, sizes of nodes, titles of communities, detail while moving."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def titles(canvas: GraphCanvas) -> dict[str, QRectF]:
     return {one.text: QRectF(one.left, one.top, one.width, one.height) for one in found}
 
 
-def test_islands_have_the_title_of_their_report_or_their_largest_name(qtbot, theme) -> None:
+def test_communities_have_the_title_of_their_report_or_their_largest_name(qtbot, theme) -> None:
     _, content = build_clusters((120, 60, 40, 25))
     canvas = show(qtbot, theme, content, View(layout="groups"))
     found = titles(canvas)
@@ -188,7 +188,7 @@ def test_a_small_view_moves_with_every_detail(qtbot, theme) -> None:
     assert not canvas.frame().moving
 
 
-def test_islands_are_laid_out_again_where_the_communities_changed() -> None:
+def test_groups_are_laid_out_again_where_the_communities_changed() -> None:
     graph, content = build_clusters((60, 40, 25))
     view = View(layout="groups")
     content = ViewContent(graph, view, content.documents, groups=content.groups)
@@ -198,7 +198,7 @@ def test_islands_are_laid_out_again_where_the_communities_changed() -> None:
     assert np.array_equal(same.places, before.places)
     renumbered = Groups({i: 7 * g for i, g in content.groups.of.items()})
     other = lay_out(graph, positions, content=ViewContent(graph, view, groups=renumbered))
-    assert np.array_equal(other.places, before.places)  # the same islands with other ids
+    assert np.array_equal(other.places, before.places)  # the same groups with other ids
     joined = Groups({i: min(g, 101) for i, g in content.groups.of.items()})
     after = lay_out(graph, positions, content=ViewContent(graph, view, groups=joined))
     assert not np.array_equal(after.places, before.places)

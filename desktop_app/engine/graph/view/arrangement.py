@@ -47,7 +47,7 @@ def thin_relations(data: GraphData) -> int:
 def thin_relations_between(data: GraphData) -> None:
     """Keep in `data.drawn`, of the relations between two communities, only the strongest.
 
-    Hundreds of long lines between islands would hide what is inside them.
+    Hundreds of long lines between communities would hide what is inside them.
     """
     groups = np.sort(data.communities[data.pairs], axis=1)
     across = np.flatnonzero((groups[:, 0] != groups[:, 1]) & data.drawn)

@@ -254,8 +254,8 @@ def page_rank(n: int, pairs: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 COLOR_MODES = ("type", "group", "document")
-MOST_NUMBERS = 99  # in the nodes of communities
-LEAST_CLUSTER, MOST_CLUSTERS = 4, 36  # with labels of their own
+MAX_COMMUNITY_NUMBER = 99  # two digits have room in a node
+MIN_CLUSTER_NODES, MAX_LABELLED_CLUSTERS = 4, 36  # with labels of their own
 REST = len(ENTITY_TYPES) + N_STEPS  # the colour of everything beyond the steps
 
 
@@ -311,17 +311,17 @@ def set_clusters(data: GraphData, mode: str) -> None:
 def find_leaders(data: GraphData, rows: np.ndarray, n_each: int) -> np.ndarray:
     """Return the first `n_each` of `rows` of each cluster: all first ones, all second ones, ...
 
-    Clusters of fewer than `LEAST_CLUSTER` rows, and those beyond the `MOST_CLUSTERS` biggest,
-    have none.
+    Clusters of fewer than `MIN_CLUSTER_NODES` rows, and those beyond the `MAX_LABELLED_CLUSTERS`
+    biggest, have none.
 
     Args:
         rows: biggest node first, shape (N,).
     """
     codes = data.clusters[rows]
     counts = np.bincount(codes[codes >= 0], minlength=1)
-    enough = counts >= LEAST_CLUSTER
-    if len(counts) > MOST_CLUSTERS:
-        enough[np.argsort(-counts, kind="stable")[MOST_CLUSTERS:]] = False
+    enough = counts >= MIN_CLUSTER_NODES
+    if len(counts) > MAX_LABELLED_CLUSTERS:
+        enough[np.argsort(-counts, kind="stable")[MAX_LABELLED_CLUSTERS:]] = False
     places = np.flatnonzero((codes >= 0) & enough[codes])
     order = places[np.argsort(codes[places], kind="stable")]
     starts = np.concatenate(([0], np.cumsum(counts * enough)))[:-1]
@@ -351,16 +351,16 @@ def _set_step_colors(
         numbers = {int(found[position]): place for place, position in enumerate(order, start=1)}
     else:
         order = sorted(
-            order, key=lambda k: (found[k] < 0, numbers.get(int(found[k]), MOST_NUMBERS))
+            order, key=lambda k: (found[k] < 0, numbers.get(int(found[k]), MAX_COMMUNITY_NUMBER))
         )
     codes = np.full(len(data), REST, dtype=np.int64)
     shown, classes = list(range(1, N_STEPS + 1)), []
     n_rest, rest, used = 0, [], set()
     for position in order:
         value, count = int(found[position]), int(counts[position])
-        number = numbers.get(value, MOST_NUMBERS + 1)
+        number = numbers.get(value, MAX_COMMUNITY_NUMBER + 1)
         step = step_of(number)
-        if value >= 0 and number <= MOST_NUMBERS and step not in used:
+        if value >= 0 and number <= MAX_COMMUNITY_NUMBER and step not in used:
             used.add(step)
             shown[step], code = number, len(ENTITY_TYPES) + step
             codes[values == value] = code
