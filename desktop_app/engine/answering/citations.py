@@ -35,7 +35,7 @@ N_COMPARED = 4  # the passages whose sentences may have the best weight, best pa
 MIN_NEAREST = 0.25  # the same for an answer without marks
 
 
-def verify(answer: Answer, sources: Sequence[Passage]) -> Answer:
+def check_citations(answer: Answer, sources: Sequence[Passage]) -> Answer:
     """Return the answer with checked citations; a refusal gets none."""
     sources = () if is_refusal(answer.text) else sources
     text, citations = check_marks(answer.text, sources, answer.found.question)
@@ -397,8 +397,11 @@ def stream_by_rank(
 ) -> Generator[str, None, Answer]:
     """Yield a text while it is written, with the numbers of `number_by_rank`.
 
-    A mark that is not complete is held back. The answer is returned as it is.
+    A mark that is not complete is held back. The answer is returned as it is. Without passages the
+    text is yielded unchanged.
     """
+    if not passages:
+        return (yield from pieces)
     ranks = rank_sources(sources, passages)
     numbers = {place: ranks[source.chunk_id] for place, source in enumerate(sources, 1)}
     held = ""

@@ -43,11 +43,11 @@ from .citations import (
     append_nearest,
     append_text,
     build_passages_answer,
+    check_citations,
     describe_doubt,
     is_refusal,
     number_by_rank,
     stream_by_rank,
-    verify,
 )
 from .claims import (
     INTRODUCTION,
@@ -128,8 +128,9 @@ class AnswerPipeline:
         self._reading_speed = ReadingSpeed()
         self._last_sources: tuple[Passage, ...] = ()  # of the last prompt
         self._scheduler = scheduler or WorkScheduler()
-        self._found: tuple[Hashable, RetrievalResult] | None = None  # the last, with its key
-        self._reader: tuple[Hashable, PassageReader] | None = None  # the same, of passages read
+        # with the key of what they were made for
+        self._last_retrieval: tuple[Hashable, RetrievalResult] | None = None
+        self._last_reader: tuple[Hashable, PassageReader] | None = None
 
     def ask(
         self,
@@ -224,7 +225,9 @@ class AnswerPipeline:
             return None  # nothing is sent before the user asks
         asked = _understand(question, self._with_history(chat_id, param), None, ignore_progress)
         with self._scheduler.hold(Priority.VISIBLE_PAGE):
-            return self._find(asked.question, asked.param) if self._finds_alone(asked) else None
+            if not self._needs_no_chat_model(asked):
+                return None
+            return self._retrieve_cached(asked.question, asked.param)
 
     def read_ahead(
         self,
@@ -241,14 +244,14 @@ class AnswerPipeline:
         """
         asked = _understand(question, self._with_history(chat_id, param), cancel, ignore_progress)
         is_busy = self._scheduler.find_blocker(Priority.ENRICHMENT) is not None
-        if is_busy or cancel.cancelled or not self._finds_alone(asked):
+        if is_busy or cancel.cancelled or not self._needs_no_chat_model(asked):
             return
         if self._retriever.sends_questions:
             return
         model = self._find_chat_model()
         if model is None or model.is_remote or cancel.cancelled:
             return  # nothing is sent before the user asks
-        retrieved = Retrieved(asked, self._find(asked.question, asked.param))
+        retrieved = Retrieved(asked, self._retrieve_cached(asked.question, asked.param))
         if _is_unanswerable(retrieved) or self._state_cell(retrieved) is not None:
             return
         if find_language(retrieved.found.passages) not in ("", asked.language):
@@ -301,19 +304,19 @@ class AnswerPipeline:
             yield from self._answer_without_documents(asked, self._find_chat_model())
             return
         asked.on_step(Progress("finding"))
-        if self._finds_alone(asked):  # before the model is loaded, which may take seconds
-            found = self._find(asked.question, asked.param)
+        if self._needs_no_chat_model(asked):  # before the model is loaded, which may take seconds
+            found = self._retrieve_cached(asked.question, asked.param)
             asked.on_found(found)
             answer = self._state_cell(Retrieved(asked, found))
             if answer is not None:
-                self._found = None  # asked again, it is retrieved again
+                self._last_retrieval = None  # asked again, it is retrieved again
                 yield from _finish(asked, answer)
                 return
             asked.on_step(Progress("preparing"))
         model = self._find_chat_model()
         rewritten = self._rewrite(asked, model)
         retrieved = self._retrieve(asked, rewritten, model)
-        if isinstance(retrieved, Retrieved) and not self._finds_alone(asked):
+        if isinstance(retrieved, Retrieved) and not self._needs_no_chat_model(asked):
             answer = self._state_cell(retrieved)
             if answer is not None:
                 yield from _finish(asked, answer)
@@ -331,10 +334,10 @@ class AnswerPipeline:
             assert model is not None
             draft = yield from self._generate(retrieved, prepared, model)
             answer = yield from self._verify(asked, draft, retrieved, prepared, model)
-        answer = _number(answer, prepared.context.sources)
+        answer = _number_by_rank(answer, prepared.context.sources)
         yield replace(answer, seconds=round(asked.spent_s, 2))
 
-    def _finds_alone(self, asked: UnderstoodQuestion) -> bool:
+    def _needs_no_chat_model(self, asked: UnderstoodQuestion) -> bool:
         """Return whether no model but the embedding model is needed to retrieve."""
         param = asked.param
         if param.mode in (*GRAPH_MODES, *THEME_MODES, "bypass"):
@@ -342,12 +345,12 @@ class AnswerPipeline:
         find_names = self._retriever.find_names
         return not param.conversation_history or not is_follow_up(asked.question, find_names)
 
-    def _find(self, question: str, param: QueryParam) -> RetrievalResult:
+    def _retrieve_cached(self, question: str, param: QueryParam) -> RetrievalResult:
         """Return what is retrieved, kept from the last call if nothing has changed since."""
         key = (question, _choose_passages_by(param), self._retriever.fetch_state(param))
-        if self._found is None or self._found[0] != key:
-            self._found = (key, self._retriever.find(question, param))
-        return self._found[1]
+        if self._last_retrieval is None or self._last_retrieval[0] != key:
+            self._last_retrieval = (key, self._retriever.find(question, param))
+        return self._last_retrieval[1]
 
     def _rewrite(self, asked: UnderstoodQuestion, model: ChatModel | None) -> RewrittenQuestion:
         """Return the question in a form that can be understood without the turns before it."""
@@ -378,10 +381,10 @@ class AnswerPipeline:
             keywords = find_keywords(question, helper, self._writer, cancel=asked.cancel)
             param = replace(param, hl_keywords=keywords.high, ll_keywords=keywords.low)
             timings["keywords by the model"] = round((time.perf_counter() - started) * 1000, 2)
-        found = self._find(question, param)
-        if not self._finds_alone(asked):
+        found = self._retrieve_cached(question, param)
+        if not self._needs_no_chat_model(asked):
             asked.on_found(found)
-        self._found = None  # asked again, it is retrieved again
+        self._last_retrieval = None  # asked again, it is retrieved again
         found = replace(
             found,
             asked=asked.question if question != asked.question else "",
@@ -500,7 +503,7 @@ class AnswerPipeline:
             yield nearest.text
             return replace(nearest, first_token_s=round(asked.spent_s, 2)), prepared
         answer = replace(answer, found=_note_reading(answer.found, reader, answer))
-        answer = _number(answer, reader.sources)
+        answer = _number_by_rank(answer, reader.sources)
         yield answer.text
         answer = replace(
             answer,
@@ -551,7 +554,8 @@ class AnswerPipeline:
         found, sources = prepared.found, prepared.context.sources
         most = asked.param.most_read
         key = (model.name, found.question, tuple((s.chunk_id, s.start, s.end) for s in sources))
-        known = self._reader[1] if self._reader is not None and self._reader[0] == key else None
+        last = self._last_reader
+        known = last[1] if last is not None and last[0] == key else None
         if known is not None and known.most_read == most:
             return known
         if most > MAX_READ:
@@ -561,7 +565,7 @@ class AnswerPipeline:
         reader = PassageReader(found.question, sources, asked.language, most)
         if known is not None:
             reader.answers.extend(one for one in known.answers if one.number <= len(sources))
-        self._reader = key, reader
+        self._last_reader = key, reader
         return reader
 
     def _generate(
@@ -588,7 +592,8 @@ class AnswerPipeline:
                     yield piece
             raise AssertionError("the stream ends with the answer")
 
-        return (yield from _stream_by_rank(write(), prepared))
+        passages = prepared.found.passages
+        return (yield from stream_by_rank(write(), prepared.context.sources, passages))
 
     def _verify(
         self,
@@ -606,7 +611,7 @@ class AnswerPipeline:
         supported answer.
         """
         sources, language = prepared.context.sources, asked.language
-        answer = verify(draft, sources)
+        answer = check_citations(draft, sources)
         translation = retrieved.translation if isinstance(retrieved, Retrieved) else None
         is_checked = isinstance(retrieved, Retrieved) and not is_refusal(answer.text)
         if is_checked:
@@ -626,7 +631,7 @@ class AnswerPipeline:
         elif translation is not None and not is_quoted:
             find_names = self._retriever.find_names
             pieces = translate_back(answer, translation, find_names, model, asked.cancel)
-            answer = yield from _stream_by_rank(pieces, prepared)
+            answer = yield from stream_by_rank(pieces, sources, prepared.found.passages)
         if doubt := describe_doubt(answer, sources, language, is_checked):
             yield f"\n\n{doubt}"
             return append_text(answer, doubt)
@@ -739,7 +744,7 @@ def _finish(asked: UnderstoodQuestion, answer: Answer) -> AnswerStream:
     yield replace(answer, seconds=round(asked.spent_s, 2))
 
 
-def _number(answer: Answer, sources: Sequence[Passage]) -> Answer:
+def _number_by_rank(answer: Answer, sources: Sequence[Passage]) -> Answer:
     """Return the answer; its citations have the ranks of their passages as numbers."""
     text, citations = number_by_rank(answer.text, answer.citations, answer.found.passages, sources)
     return replace(answer, text=text, citations=citations)
@@ -757,15 +762,6 @@ def _note_reading(
     kept = tuple(name_place(one) for one in read if one.chunk_id in cited)
     dropped = tuple(name_place(one) for one in read if one.chunk_id not in cited)
     return replace(found, stages=(*found.stages, Stage(READ_ONE_BY_ONE, kept, dropped)))
-
-
-def _stream_by_rank(
-    pieces: Generator[str, None, Answer], prepared: PreparedContext
-) -> Generator[str, None, Answer]:
-    """Yield a draft with the numbers of the passages, as soon as there are passages."""
-    if not prepared.found.passages:
-        return (yield from pieces)
-    return (yield from stream_by_rank(pieces, prepared.context.sources, prepared.found.passages))
 
 
 def _suits_one_by_one(

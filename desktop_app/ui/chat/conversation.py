@@ -35,7 +35,7 @@ from .turns import (
 )
 
 MOST_NAMES = 20
-Make = Callable[[Turn, QuestionJob | None], TurnWidget]
+MakeTurnWidget = Callable[[Turn, QuestionJob | None], TurnWidget]
 
 
 class Conversation(QObject):
@@ -50,7 +50,7 @@ class Conversation(QObject):
         context: SessionContext,
         questions: QuestionQueue,
         turns: TurnList,
-        make: Make,
+        make: MakeTurnWidget,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -81,15 +81,15 @@ class Conversation(QObject):
 
     def drop_live_questions(self) -> None:
         """Stop the questions of the chat, which is deleted now."""
-        for ask in self.list_live_questions():
-            self._questions.drop(ask)
+        for job in self.list_live_questions():
+            self._questions.drop(job)
 
     def all_turns(self) -> list[Turn]:
-        return self.turns + [ask.turn for ask in self.list_live_questions()]
+        return self.turns + [job.turn for job in self.list_live_questions()]
 
     @property
     def is_answering(self) -> bool:
-        return any(ask.is_live for ask in self.list_live_questions())
+        return any(job.is_live for job in self.list_live_questions())
 
     def read(self, at: int = 0) -> None:
         """Load all turns; `at` is the message to scroll to, 0 for the bottom."""
@@ -113,14 +113,14 @@ class Conversation(QObject):
         if self.chat_id is not None:
             self._questions.remove_stored(self.chat_id, history)
         live = self.list_live_questions()
-        for ask in live:
-            if ask.is_live:  # the turn whose place it takes is removed
-                history = list_turns_before(history, ask.instead_of)
-        self.turns = merge_history(history, [ask.question for ask in live])
+        for job in live:
+            if job.is_live:  # the turn whose place it takes is removed
+                history = list_turns_before(history, job.instead_of)
+        self.turns = merge_history(history, [job.question for job in live])
         builders: list[Callable[[], TurnWidget]] = [
             partial(self._make, turn, None) for turn in self.turns
         ]
-        builders += [partial(self._make, ask.turn, ask) for ask in live]
+        builders += [partial(self._make, job.turn, job) for job in live]
         ids = [(turn.question_id, turn.message_id) for turn in self.turns]
         place = next((i for i, pair in enumerate(ids) if at and at in pair), None)
         self._list.set_builders(builders, place)
@@ -150,9 +150,9 @@ class Conversation(QObject):
             widget.show_followups(())
             if widget.turn.question_id == turn.question_id:
                 gone = {id(one.turn) for one in self._list.cut_at(widget)}
-                for ask in self.list_live_questions():
-                    if id(ask.turn) in gone:
-                        self._questions.remove(ask)
+                for job in self.list_live_questions():
+                    if id(job.turn) in gone:
+                        self._questions.remove(job)
                 self.turns = list_turns_before(self.turns, turn.question_id)
                 return turn.question_id
         return 0
@@ -186,8 +186,8 @@ class Conversation(QObject):
         query = Query(lane, show, chat_id, message_id, owner=self)
         query.on_success(lambda _: then()).on_error(fail).run()
 
-    def waits(self, act: Callable[[], None]) -> bool:
-        """Return whether a switch of versions is running; `act` is called after it."""
+    def postpone_while_switching(self, act: Callable[[], None]) -> bool:
+        """Return whether a switch of versions is running; then `act` is called after it."""
         if self._is_switching:
             self._waiting.append(act)
         return self._is_switching
@@ -197,19 +197,19 @@ class Conversation(QObject):
         for act in waiting:
             act()
 
-    def update_finished(self, ask: QuestionJob, then: Callable[[], None] = lambda: None) -> None:
+    def update_finished(self, job: QuestionJob, then: Callable[[], None] = lambda: None) -> None:
         """Update a finished question: its place in the chat, and the names in its answer."""
-        number, chat_id = self._number, ask.chat_id
+        number, chat_id = self._number, job.chat_id
 
         def show(rows: list[MessageRow]) -> None:
             if number != self._number or chat_id != self.chat_id:
                 return
-            kept = [t for t in reversed(pair_turns(rows)) if t.question == ask.question]
+            kept = [t for t in reversed(pair_turns(rows)) if t.question == job.question]
             if not kept:
                 return
             known = kept[0]
-            ask.turn = replace(
-                ask.turn,
+            job.turn = replace(
+                job.turn,
                 question_id=known.question_id,
                 versions=known.versions,
                 message_id=known.message_id,
@@ -217,12 +217,12 @@ class Conversation(QObject):
             )
             shown = self._list.widgets()
             for widget in shown:
-                if widget.ask is ask:
-                    widget.keep(ask.turn)
+                if widget.job is job:
+                    widget.keep(job.turn)
                     self.find_names(widget, is_last=widget is shown[-1])
             then()
 
-        if ask.state == DONE or ask.turn.answered:
+        if job.state == DONE or job.turn.answered:
             self._query(self._context.chats.fetch_messages, chat_id).on_success(show).run()
 
     def load_passages(self, widget: TurnWidget) -> None:
@@ -255,8 +255,8 @@ class Conversation(QObject):
                 return
             inside = tuple(part for part in named if part.words in turn.text)
             widget.show_named(replace(widget.turn, named=inside))
-            if widget.ask is not None:
-                widget.ask.turn = widget.turn
+            if widget.job is not None:
+                widget.job.turn = widget.turn
             last = self._list.widgets()[-1:] == [widget]
             if is_last and last and not self._list.n_later:
                 widget.show_followups(suggest_followups(turn.question, named, quotes))

@@ -50,8 +50,8 @@ class DeletedChats(QObject):
     def remove(self, chat_id: int) -> None:
         """Stop the questions of a chat that was deleted."""
         self._known.discard(chat_id)
-        for ask in self._questions.of(chat_id, 0):
-            self._questions.drop(ask)
+        for job in self._questions.of(chat_id, 0):
+            self._questions.drop(job)
 
     def follow(self, chat_ids: Iterable[int]) -> None:
         """Find out which of the changed chats were deleted or brought back."""

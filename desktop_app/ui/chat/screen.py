@@ -393,10 +393,10 @@ class ChatScreen(QWidget):
         self.pages.setCurrentWidget(self.turns if shown else self.empty)
         self.box.set_answering(self.conversation.is_answering)
 
-    def _make_turn(self, turn: Turn, ask: QuestionJob | None = None) -> TurnWidget:
+    def _make_turn(self, turn: Turn, job: QuestionJob | None = None) -> TurnWidget:
         conversation = self.conversation
         widget = TurnWidget(
-            self._context.theme, turn, ask, self, self.column.pins, self.passage_figures
+            self._context.theme, turn, job, self, self.column.pins, self.passage_figures
         )
         widget.open_passage.connect(self.inspector.prefer_chat)
         widget.open_passage.connect(self.open_passage)
@@ -421,8 +421,8 @@ class ChatScreen(QWidget):
         widget.export_wanted.connect(self.head.ask_and_export)
         widget.edit_wanted.connect(lambda t: self.box.begin_editing(t, t.question))
         widget.version_wanted.connect(conversation.show_version)
-        if ask is not None:
-            widget.withdrawn.connect(lambda: self._withdraw(widget, ask))
+        if job is not None:
+            widget.withdrawn.connect(lambda: self._withdraw(widget, job))
         else:
             is_last = not conversation.list_live_questions()
             conversation.find_names(widget, is_last=is_last and conversation.turns[-1:] == [turn])
@@ -448,21 +448,21 @@ class ChatScreen(QWidget):
         `instead_of` is a stored turn; the new turn is shown in its place as another version.
         """
         conversation = self.conversation
-        if conversation.waits(lambda: self.ask(question, param, instead_of)):
+        if conversation.postpone_while_switching(lambda: self.ask(question, param, instead_of)):
             return
         conversation.hide_followups()
-        ask = self.questions.ask(
+        job = self.questions.ask(
             question,
             chat_id=self.chat_id,
             draft=conversation.draft,
             param=vary(param or self.choices.param, question, instead_of),
             instead_of=conversation.cut_before(instead_of),
         )
-        ask.has_own_options = param is not None
-        self.turns.add(self._make_turn(ask.turn, ask))
-        found = self.prefetch.take((self.chat_id, question, ask.param))
+        job.has_own_options = param is not None
+        self.turns.add(self._make_turn(job.turn, job))
+        found = self.prefetch.take((self.chat_id, question, job.param))
         if found is not None and instead_of is None:
-            ask.show_found(found)
+            job.show_found(found)
         self._show_page()
 
     def do(self, command: SlashCommand) -> None:
@@ -517,65 +517,65 @@ class ChatScreen(QWidget):
 
     def stop(self) -> None:
         """Stop the running answer of this chat; later questions stay in the queue."""
-        first = next((ask for ask in self.conversation.list_live_questions() if ask.is_live), None)
+        first = next((job for job in self.conversation.list_live_questions() if job.is_live), None)
         if first is not None:
             self.questions.stop(first)
 
-    def _withdraw(self, widget: TurnWidget, ask: QuestionJob) -> None:
-        self.questions.remove(ask)
+    def _withdraw(self, widget: TurnWidget, job: QuestionJob) -> None:
+        self.questions.remove(job)
         self.turns.remove(widget)
         if not self.box.text().strip():
-            self.box.set_text(ask.question)  # the typed text is restored
-        if ask.instead_of:
+            self.box.set_text(job.question)  # the typed text is restored
+        if job.instead_of:
             self.conversation.read()  # the replaced turns are shown again
         self._show_page()
 
     def _ask_anyway(self, widget: TurnWidget, question: str) -> None:
         """Ask the model a question for which nothing close was found."""
-        ask = widget.ask
-        own = ask.param if ask is not None else self.choices.param
+        job = widget.job
+        own = job.param if job is not None else self.choices.param
         self._ask_version(widget, question, replace(own, only_if_found=False))
 
     def _read_further(self, widget: TurnWidget, question: str, n: int) -> None:
         """Let the model read more of the passages that were found, where none has the answer."""
-        ask = widget.ask
-        own = ask.param if ask is not None else self.choices.param
+        job = widget.job
+        own = job.param if job is not None else self.choices.param
         self._ask_version(widget, question, replace(own, most_read=n))
 
     def _ask_again(self, widget: TurnWidget, question: str) -> None:
-        ask = widget.ask
-        if ask is not None and ask.state == HELD:
-            self.questions.resume(ask, self.choices.param)
-            if ask.instead_of:
+        job = widget.job
+        if job is not None and job.state == HELD:
+            self.questions.resume(job, self.choices.param)
+            if job.instead_of:
                 self.conversation.read()  # without the turns that it replaces
             self._show_page()
-        elif ask is not None and ask.error is not None:
-            instead_of = ask.instead_of
-            self.questions.remove(ask)
+        elif job is not None and job.error is not None:
+            instead_of = job.instead_of
+            self.questions.remove(job)
             self.turns.remove(widget)
-            self.ask(question, ask.param, Turn(question, question_id=instead_of))
+            self.ask(question, job.param, Turn(question, question_id=instead_of))
         else:
-            own = ask.param if ask is not None and ask.has_own_options else None
+            own = job.param if job is not None and job.has_own_options else None
             self._ask_version(widget, question, own)
 
     def _ask_version(self, widget: TurnWidget, question: str, param: QueryParam | None) -> None:
         """Ask the question of a finished turn again; the answers become versions of it."""
-        ask = widget.ask
-        if ask is None or ask.turn.question_id:
+        job = widget.job
+        if job is None or job.turn.question_id:
             self.ask(question, param, widget.turn)
         else:  # its position is not known yet
-            self.conversation.update_finished(ask, lambda: self.ask(question, param, widget.turn))
+            self.conversation.update_finished(job, lambda: self.ask(question, param, widget.turn))
 
-    def _ended(self, ask: QuestionJob) -> None:
+    def _ended(self, job: QuestionJob) -> None:
         conversation = self.conversation
-        if ask in conversation.list_live_questions():
+        if job in conversation.list_live_questions():
             self._show_page()
             conversation.read_title()
-            conversation.update_finished(ask)
-        if ask.error is not None:
-            self._context.messages.show_error(ask.error)
-        if ask.chat_id is not None:
-            self.chat_changed.emit(ask.chat_id)
+            conversation.update_finished(job)
+        if job.error is not None:
+            self._context.messages.show_error(job.error)
+        if job.chat_id is not None:
+            self.chat_changed.emit(job.chat_id)
 
     def _hub_changed(self, change: ChangeSet) -> None:
         if change.chats:

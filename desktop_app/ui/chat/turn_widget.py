@@ -366,7 +366,7 @@ FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
 
 
 class TurnWidget(QWidget):
-    """A question with its answer; `ask` is the live question, None for a stored turn."""
+    """A question with its answer; `job` answers a live question, None for a stored turn."""
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
@@ -392,7 +392,7 @@ class TurnWidget(QWidget):
         self,
         theme: Theme,
         turn: Turn,
-        ask: QuestionJob | None = None,
+        job: QuestionJob | None = None,
         parent: QWidget | None = None,
         pins: Pins | None = None,
         figures: PassageFigures | None = None,
@@ -401,16 +401,16 @@ class TurnWidget(QWidget):
         self._theme = theme
         self._figures = figures
         self._pins = pins or Pins(self)
-        self.ask = ask
+        self.job = job
         self.turn = turn
         self.source_list: SourceList | None = None
         self._shown_found: RetrievalResult | None = None  # in the list, before the answer
         self._build()
-        if ask is not None and (ask.is_live or ask.state in (FAILED, HELD)):
-            if ask.text:
-                self.answer.append_piece(ask.text)
-            ask.changed.connect(self._follow)
-            ask.piece.connect(self._take_piece)
+        if job is not None and (job.is_live or job.state in (FAILED, HELD)):
+            if job.text:
+                self.answer.append_piece(job.text)
+            job.changed.connect(self._follow)
+            job.piece.connect(self._take_piece)
         self._follow()
 
     def _build(self) -> None:
@@ -537,30 +537,30 @@ class TurnWidget(QWidget):
         self.status.fit(is_blank=is_waiting)
 
     def _show_state(self) -> None:
-        ask = self.ask
-        self.remove_button.setVisible(ask is not None and ask.state == HELD)
-        if ask is None or not (ask.is_live or ask.state in (FAILED, HELD)):
-            self.turn = ask.turn if ask is not None else self.turn
+        job = self.job
+        self.remove_button.setVisible(job is not None and job.state == HELD)
+        if job is None or not (job.is_live or job.state in (FAILED, HELD)):
+            self.turn = job.turn if job is not None else self.turn
             if self.source_list is not None:
                 self.source_list.show_reading(None)
             self._show_turn()
             return
-        self.asked.show_turn(self.turn, settled=not ask.is_live)
-        if ask.is_live:
-            role = "step" if ask.state == ANSWERING else "muted"
-            self._show_step(ask.step_text, tr("Cancel") if ask.can_withdraw else "", role)
-        elif ask.state == HELD:
+        self.asked.show_turn(self.turn, settled=not job.is_live)
+        if job.is_live:
+            role = "step" if job.state == ANSWERING else "muted"
+            self._show_step(job.step_text, tr("Cancel") if job.can_withdraw else "", role)
+        elif job.state == HELD:
             self._show_step(tr("Not asked yet"), tr("Ask"))
         else:
-            self._show_step(ask.error_text, tr("Retry"), role="bad")
+            self._show_step(job.error_text, tr("Retry"), role="bad")
         self.block.setVisible(bool(self.answer.text))
         self.note.hide()
         self.notice.hide()
         self.foot.hide()
-        if ask.found is not None and ask.found.passages and ask.found is not self._shown_found:
-            self._show_found(ask.found)
+        if job.found is not None and job.found.passages and job.found is not self._shown_found:
+            self._show_found(job.found)
         if self.source_list is not None:
-            self.source_list.show_reading(ask.reads if ask.is_live else None)
+            self.source_list.show_reading(job.reads if job.is_live else None)
 
     def _show_found(self, found: RetrievalResult) -> None:
         """Show the passages below the place of the answer, before a model reads them."""
@@ -640,8 +640,8 @@ class TurnWidget(QWidget):
 
     def _show_step(self, words: str, action: str, role: str = "muted") -> None:
         self.step_row.show_step(words, action, role)
-        done, coming = self.ask.steps_around if self.ask is not None else ([], [])
-        elapsed = self.ask.elapsed_text if self.ask is not None else ""
+        done, coming = self.job.steps_around if self.job is not None else ([], [])
+        elapsed = self.job.elapsed_text if self.job is not None else ""
         self.step_row.show_around(done, coming, elapsed)
         self.step_row.show()
 
@@ -770,7 +770,7 @@ class TurnWidget(QWidget):
         self.block.setVisible(True)  # above the passages and their heading
 
     def _act(self) -> None:
-        if self.ask is not None and self.ask.state == WAITING:
+        if self.job is not None and self.job.state == WAITING:
             self.withdrawn.emit()
         else:
             self.ask_again.emit(self.turn.question)

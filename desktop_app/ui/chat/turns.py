@@ -717,45 +717,45 @@ class QuestionQueue(QObject):
         instead_of: int = 0,
     ) -> QuestionJob:
         """Return a new question; it is queued now, or when its chat is stored."""
-        ask = self._add(question, param, draft, instead_of)
+        job = self._add(question, param, draft, instead_of)
         self._number()
         if chat_id is not None:
-            ask.start(chat_id)
+            job.start(chat_id)
         elif draft not in self._new_drafts:
             self._create_chat(draft)
-        return ask
+        return job
 
     def _add(self, question: str, param: QueryParam, draft: int, instead_of: int) -> QuestionJob:
-        ask = QuestionJob(
+        job = QuestionJob(
             self._context, question, param, draft=draft, instead_of=instead_of, parent=self
         )
-        ask.begun.connect(self._number)
-        ask.stored.connect(lambda: self.stored.emit(ask.chat_id))
-        ask.ended.connect(self._number)
-        ask.ended.connect(lambda: self.ended.emit(ask))
-        self._jobs.append(ask)
-        return ask
+        job.begun.connect(self._number)
+        job.stored.connect(lambda: self.stored.emit(job.chat_id))
+        job.ended.connect(self._number)
+        job.ended.connect(lambda: self.ended.emit(job))
+        self._jobs.append(job)
+        return job
 
-    def remove(self, ask: QuestionJob) -> None:
+    def remove(self, job: QuestionJob) -> None:
         """Remove a question; stop it if it is running."""
-        if ask in self._jobs:
-            self._jobs.remove(ask)
-            self.stop(ask)
+        if job in self._jobs:
+            self._jobs.remove(job)
+            self.stop(job)
             self._number()
 
-    def drop(self, ask: QuestionJob) -> None:
+    def drop(self, job: QuestionJob) -> None:
         """Stop a question of a deleted chat; undo brings it back if it waits."""
-        if ask in self._jobs:
-            self._jobs.remove(ask)
-            ask.stop()
+        if job in self._jobs:
+            self._jobs.remove(job)
+            job.stop()
             self._number()
 
-    def stop(self, ask: QuestionJob) -> None:
+    def stop(self, job: QuestionJob) -> None:
         """Stop a question; one that waits is not asked any more."""
-        if ask.may_be_kept:
+        if job.may_be_kept:
             lane, remove = self._context.writer_lane, self._context.chats.remove_waiting
-            Query(lane, remove, ask.chat_id, ask.question, owner=self).run()
-        ask.stop()
+            Query(lane, remove, job.chat_id, job.question, owner=self).run()
+        job.stop()
 
     def hold(self, questions: Sequence[WaitingQuestion]) -> None:
         """Add the questions that waited when the program ended; they are not asked by themselves.
@@ -764,30 +764,30 @@ class QuestionQueue(QObject):
         """
         for one in questions:
             param = QueryParam(mode=one.mode, response_type=one.response_type)
-            ask = self._add(one.text, param, 0, one.instead_of)
-            ask.hold(one.chat_id)
+            job = self._add(one.text, param, 0, one.instead_of)
+            job.hold(one.chat_id)
 
-    def resume(self, ask: QuestionJob, param: QueryParam) -> None:
+    def resume(self, job: QuestionJob, param: QueryParam) -> None:
         """Ask a question that was held, after those that wait, with its own mode and length."""
-        mode = ask.param.mode if ask.param.mode in ALL_MODES else param.mode
-        self._jobs.remove(ask)
-        self._jobs.append(ask)
-        ask.resume(replace(param, mode=mode, response_type=ask.param.response_type))
+        mode = job.param.mode if job.param.mode in ALL_MODES else param.mode
+        self._jobs.remove(job)
+        self._jobs.append(job)
+        job.resume(replace(param, mode=mode, response_type=job.param.response_type))
         self._number()
 
     def _number(self) -> None:
         """Update the positions of all waiting questions; all chats share one queue."""
-        waiting = (ask for ask in self._jobs if ask.state == WAITING)
-        for place, ask in enumerate(waiting, start=1):
-            ask.set_place(place)
+        waiting = (job for job in self._jobs if job.state == WAITING)
+        for place, job in enumerate(waiting, start=1):
+            job.set_place(place)
 
     def remove_stored(self, chat_id: int, history: list[Turn]) -> None:
         """Remove finished questions that the chat has stored; failures are not stored and stay."""
         kept = {(t.question, t.text) for t in history if t.answered}
-        for ask in self.of(chat_id, 0):
-            is_kept = ask.turn.question_id or (ask.turn.question, ask.turn.text) in kept
-            if not ask.is_live and ask.state != HELD and is_kept:
-                self._jobs.remove(ask)
+        for job in self.of(chat_id, 0):
+            is_kept = job.turn.question_id or (job.turn.question, job.turn.text) in kept
+            if not job.is_live and job.state != HELD and is_kept:
+                self._jobs.remove(job)
 
     def remove_finished(self, chat_id: int) -> None:
         """Remove all finished questions of a chat before it is loaded again."""
@@ -798,14 +798,14 @@ class QuestionQueue(QObject):
 
         def made(chat_id: int) -> None:
             self._new_drafts.discard(draft)
-            for ask in self.of(None, draft):
-                ask.start(chat_id)
+            for job in self.of(None, draft):
+                job.start(chat_id)
             self.chat_created.emit(draft, chat_id)
 
         def fail(error: BaseException) -> None:
             self._new_drafts.discard(draft)
-            for ask in self.of(None, draft):
-                ask.fail(error)
+            for job in self.of(None, draft):
+                job.fail(error)
 
         lane, chats = self._context.writer_lane, self._context.chats
         Query(lane, chats.create_chat, owner=self).on_success(made).on_error(fail).run()

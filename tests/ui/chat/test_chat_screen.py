@@ -56,7 +56,7 @@ def asks(screen: ChatScreen) -> list[QuestionJob]:
 
 
 def is_done(screen: ChatScreen) -> bool:
-    return bool(asks(screen)) and not any(ask.is_live for ask in screen.questions)
+    return bool(asks(screen)) and not any(job.is_live for job in screen.questions)
 
 
 def test_a_question_is_answered_and_its_mark_opens_the_passage(qtbot, screen) -> None:

@@ -149,7 +149,7 @@ def test_questions_that_wait_are_stored_until_they_are_asked(qtbot, start, slow,
     # The second one is with the model; its text is in the chat once the pipeline added it.
     qtbot.waitUntil(lambda: set(waiting(db)) >= {"Third?", "Fourth?"})
     fourth = screen.turns.widgets()[-1]
-    qtbot.waitUntil(lambda: fourth.ask.can_withdraw)
+    qtbot.waitUntil(lambda: fourth.job.can_withdraw)
     fourth.step_action.click()
     qtbot.waitUntil(lambda: "Fourth?" not in waiting(db))
     slow.go.set()

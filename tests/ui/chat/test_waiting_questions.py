@@ -70,7 +70,7 @@ def test_work_on_a_question_is_seen_and_send_is_there_when_there_is_something_to
     assert box.send_button.isVisible() and box.stop_button.geometry() == place
     box.edit.clear()
     hold.set()
-    qtbot.waitUntil(lambda: not any(ask.is_live for ask in screen.questions))
+    qtbot.waitUntil(lambda: not any(job.is_live for job in screen.questions))
     assert box.send_button.isVisible() and not box.stop_button.isVisible()
 
 
@@ -87,7 +87,7 @@ def test_the_others_move_up_when_one_is_withdrawn(qtbot, context, screen, hold) 
     assert steps_of(screen)[1:] == ["Waiting: next in line", "Waiting: 2nd in line"]
     assert screen.box.text() == "Question 1?"
     hold.set()
-    qtbot.waitUntil(lambda: not any(ask.is_live for ask in screen.questions))
+    qtbot.waitUntil(lambda: not any(job.is_live for job in screen.questions))
     kept = context.chats.messages[screen.chat_id]
     asked = [m.text for m in kept if m.role == "user"]
     assert asked == ["Question 0?", "Question 2?", "Question 3?"]
@@ -105,8 +105,8 @@ def test_stopping_an_answer_starts_the_next_one(qtbot, context, screen, hold) ->
     ask_in_line(qtbot, screen, 3)
     screen.stop()
     hold.set()
-    qtbot.waitUntil(lambda: not any(ask.is_live for ask in screen.questions))
-    states = [ask.state for ask in screen.questions]
+    qtbot.waitUntil(lambda: not any(job.is_live for job in screen.questions))
+    states = [job.state for job in screen.questions]
     assert states == ["stopped", "done", "done"]
 
 
