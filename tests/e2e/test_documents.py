@@ -85,12 +85,12 @@ def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, workspace, t
     reader = workspace.window.documents.reader
     qtbot.waitUntil(lambda: reader.view is reader.text_view)
     reader.text_view.selection.select(0, 20)
-    reader.notes.highlight(0, 20, "green")
-    qtbot.waitUntil(lambda: len(reader.text_view.notes) == 1)
+    reader.annotations.highlight(0, 20, "green")
+    qtbot.waitUntil(lambda: len(reader.text_view.marks) == 1)
     workspace.window.undo_requested.emit()
-    qtbot.waitUntil(lambda: reader.text_view.notes == [])
+    qtbot.waitUntil(lambda: reader.text_view.marks == [])
     workspace.window.redo_requested.emit()
-    qtbot.waitUntil(lambda: len(reader.text_view.notes) == 1)
+    qtbot.waitUntil(lambda: len(reader.text_view.marks) == 1)
 
 
 def test_a_document_is_restored_from_the_trash(qtbot, workspace, tmp_path):

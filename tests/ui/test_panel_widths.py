@@ -174,7 +174,7 @@ def test_the_side_panel_of_the_reader_fits(
     panel = shown(ReaderSidePanel(context.theme, pdf_work))
     panel.outline.set_outline([Heading(1, LONG, 0), Heading(2, HERO.name, 10)])
     for marks in ([], [Annotation(1, 1, "highlight", 0, 5, LONG, URL)]):
-        panel.notes.set_marks(marks, lambda _: PlaceWords("p. 12", HERO.name))
+        panel.annotations.set_marks(marks, lambda _: PlaceWords("p. 12", HERO.name))
         for tab in panel.tabs:
             panel.show_tab(tab)
             settle()

@@ -165,17 +165,17 @@ def mark_a_passage(qtbot, workspace: Workspace, document_id: int) -> None:
     for words in ("trimmed the", "Harbour Company"):
         start = view.text.index(words)
         view.selection.select(start, start + len(words))
-        n_before = len(view.notes)
+        n_before = len(view.marks)
         qtbot.keyClick(view, Qt.Key.Key_H, CTRL | SHIFT)
-        qtbot.waitUntil(lambda n=n_before: len(view.notes) == n + 1, timeout=WAIT_MS)
-    first = min(view.notes, key=lambda note: note.start)
-    reader.notes.open_card(first.id, reader.mapToGlobal(QPoint(100, 100)))
-    qtbot.keyClicks(reader.notes.card.note, "Who taught her?")
-    reader.notes.close_card()
-    qtbot.waitUntil(lambda: any(n.note == "Who taught her?" for n in view.notes), timeout=WAIT_MS)
-    other = max(view.notes, key=lambda note: note.start)
-    reader.notes.remove(other.id)
-    qtbot.waitUntil(lambda: len(view.notes) == 1, timeout=WAIT_MS)
+        qtbot.waitUntil(lambda n=n_before: len(view.marks) == n + 1, timeout=WAIT_MS)
+    first = min(view.marks, key=lambda mark: mark.start)
+    reader.annotations.open_card(first.id, reader.mapToGlobal(QPoint(100, 100)))
+    qtbot.keyClicks(reader.annotations.card.note, "Who taught her?")
+    reader.annotations.close_card()
+    qtbot.waitUntil(lambda: any(n.note == "Who taught her?" for n in view.marks), timeout=WAIT_MS)
+    other = max(view.marks, key=lambda mark: mark.start)
+    reader.annotations.remove(other.id)
+    qtbot.waitUntil(lambda: len(view.marks) == 1, timeout=WAIT_MS)
 
 
 def count_turns(turns: TurnList) -> int:
@@ -215,7 +215,7 @@ def export_all(qtbot, workspace: Workspace, folder: Path, monkeypatch) -> None:
         answer = (str(folder / name), "")
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, a=answer, **__: a)
         if name == "notes.md":
-            reader.body.side.notes.export.click()
+            reader.body.side.annotations.export.click()
         else:
             chat.head.ask_and_export()
         qtbot.waitUntil(lambda n=name: (folder / n).exists(), timeout=WAIT_MS)
@@ -277,8 +277,8 @@ def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
     assert documents.open_ids[-1] == [rows["lighthouse.txt"]]  # the tabs are as they were
     workspace.window.screens.library.open_document.emit(rows["lighthouse.txt"])
     reader = documents.reader
-    qtbot.waitUntil(lambda: reader.view is not None and bool(reader.view.notes), timeout=WAIT_MS)
-    assert [note.note for note in reader.view.notes] == ["Who taught her?"]
+    qtbot.waitUntil(lambda: reader.view is not None and bool(reader.view.marks), timeout=WAIT_MS)
+    assert [mark.note for mark in reader.view.marks] == ["Who taught her?"]
     qtbot.waitUntil(lambda: workspace.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)
 
 

@@ -284,7 +284,7 @@ class Annotations(QObject):
     def _show(self, marks: list[Annotation]) -> None:
         self.marks = marks
         if self._view is not None:
-            self._view.set_notes(marks)
+            self._view.set_marks(marks)
         self.changed.emit(marks)
         span, view = self._open_next, self._view
         mark = next((m for m in marks if (m.start, m.end) == span), None)

@@ -125,7 +125,7 @@ class Caret:
         found = self._view.names_in(at, at + 1) or self._view.names_in(max(0, at - 1), at)
         return found[-1] if found else None
 
-    def note_id(self) -> int | None:
+    def mark_id(self) -> int | None:
         """Return the id of the highlight at the caret."""
         at = self.at
         found = self._view.highlights_in(at, at + 1) if at is not None else []
@@ -199,7 +199,7 @@ class Caret:
             return lambda: self._view.action_requested.emit(action, self._view.menu_target())
         if key == Qt.Key.Key_Escape and (self.shown or self._view.selection.range):
             return self._dismiss
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (self.name() or self.note_id()):
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (self.name() or self.mark_id()):
             return self._open
         return None
 
@@ -227,13 +227,13 @@ class Caret:
         self.hide()
 
     def _open(self) -> None:
-        name, note_id, where = self.name(), self.note_id(), self.point()
+        name, mark_id, where = self.name(), self.mark_id(), self.point()
         if where is None:
             return
         if name is not None:
             self._view.name_clicked.emit(name, where)
-        elif note_id is not None:
-            self._view.note_clicked.emit(note_id, where)
+        elif mark_id is not None:
+            self._view.mark_clicked.emit(mark_id, where)
 
     def _go(self, step: Callable[[int], int | None], *, selects: bool) -> None:
         if not self.shown and not self._start():

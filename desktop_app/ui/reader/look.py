@@ -189,11 +189,11 @@ class Look:
 # of the current hit, which is seen at once among many: share of the strong colour, pixels
 CURRENT_HIT, CURRENT_EDGE = 0.3, 2.0
 OTHER_HIT = 0.55  # share of the colour of matches on the page: pale, so that the current one is not
-# of the edge of the highlight that is chosen in the list of notes: pixels, share of the text's ink
+# of the edge of the highlight that is chosen in the list: pixels, share of the text's ink
 CHOSEN_EDGE, CHOSEN_INK = 1.5, 0.35
 SHADOW = 60  # of 255: how dark the shadow of a card over the document is
 NOTE_LINE = 3.0  # pixels: the line below an underlined passage
-NOTE_MARK, NOTE_GAP = 16.0, 4.0  # pixels: the side of the mark of a note, and beside its text
+NOTE_SIGN, NOTE_GAP = 16.0, 4.0  # pixels: the side of the sign of a note, and beside its text
 AREA_EDGE, AREA_TINT = 1.5, 0.1  # of an area of a page: pixels of its line, share of its colour
 UNDERLINE, STRONG_UNDERLINE = 2.0, 3.0  # pixels: of a name, and of the one under the pointer
 NAME_DOTS = (2.0, 2.0)  # pixels: of the line of a name, unlike the solid line of a reader
@@ -298,10 +298,10 @@ def paint_grips(painter: QPainter, box: QRectF, ink: QColor) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def paint_note_mark(
-    painter: QPainter, middle: QPointF, color: QColor, paper: QColor, side: float = NOTE_MARK
+def paint_note_sign(
+    painter: QPainter, middle: QPointF, color: QColor, paper: QColor, side: float = NOTE_SIGN
 ) -> None:
-    """Draw the mark of a highlight that has a note: a small sheet with lines.
+    """Draw the sign of a highlight that has a note: a small sheet with lines.
 
     Args:
         side: pixels.

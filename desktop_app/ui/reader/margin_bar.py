@@ -1,4 +1,4 @@
-"""The scroll bar of the reader's views, with marks for passages, hits, notes and followed names."""
+"""The scroll bar of the reader's views, with marks for passages, hits, annotations and names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..theme.theme import Theme
 from ..widgets.note_colors import COLOR_WORDS, note_color
 
 # layers of the scroll bar, painted in this order, the last on top
-ORDER = ("followed", "notes", "hits", "hit", "passage")
+ORDER = ("followed", "marks", "hits", "hit", "passage")
 NEAR_PX = 4
 
 

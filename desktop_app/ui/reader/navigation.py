@@ -93,21 +93,21 @@ class Position(QObject):
         head: ReaderHead,
         body: ReaderBody,
         page_bar: PageBar,
-        notes: Annotations,
+        annotations: Annotations,
         actions: PassageActions,
         remember: Callable[[], None],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._head, self._body, self._notes = head, body, notes
+        self._head, self._body, self._annotations = head, body, annotations
         self._page_bar = page_bar
         self._remember = remember
         self._loaded: LoadedDocument | None = None
         self._pdf_view, self._text_view = body.pdf_view, body.text_view
-        self._outline, self._thumbs, self._marks = (
+        self._outline, self._thumbs, self._panel = (
             body.side.outline,
             body.side.thumbs,
-            body.side.notes,
+            body.side.annotations,
         )
         for view in (body.text_view, body.pdf_view):
             view.moved.connect(self.update_head)
@@ -115,21 +115,25 @@ class Position(QObject):
         body.pdf_view.worker.opened.connect(self._list_pages)
         self._outline.chosen.connect(self._go_to_heading)
         self._thumbs.chosen.connect(self._go_to_thumb)
-        marks = self._marks
-        marks.chosen.connect(self._go_to_mark)
-        marks.note_written.connect(
-            lambda mark, note, session: notes.change(mark.id, mark.color, note, session=session)
+        panel = self._panel
+        panel.chosen.connect(self._go_to_mark)
+        panel.note_written.connect(
+            lambda mark, note, session: annotations.change(
+                mark.id, mark.color, note, session=session
+            )
         )
-        marks.note_begun.connect(self._show_draft)
-        marks.removed.connect(lambda mark: notes.remove(mark.id))
-        marks.recolored.connect(lambda mark, color: notes.change(mark.id, color, mark.note))
-        marks.tags_wanted.connect(lambda mark, where: notes.open_card(mark.id, where, tags=True))
-        marks.asked.connect(actions.ask_about_mark)
-        marks.copied.connect(notes.copy)
-        marks.export_wanted.connect(notes.export)
-        notes.changed.connect(self._list_marks)
-        marks.shown.connect(self._mark_notes_in_sight)
-        marks.marked.connect(self._outline_marked_note)
+        panel.note_begun.connect(self._show_draft)
+        panel.removed.connect(lambda mark: annotations.remove(mark.id))
+        panel.recolored.connect(lambda mark, color: annotations.change(mark.id, color, mark.note))
+        panel.tags_wanted.connect(
+            lambda mark, where: annotations.open_card(mark.id, where, tags=True)
+        )
+        panel.asked.connect(actions.ask_about_mark)
+        panel.copied.connect(annotations.copy)
+        panel.export_wanted.connect(annotations.export)
+        annotations.changed.connect(self._list_marks)
+        panel.shown.connect(self._show_marks_in_sight)
+        panel.marked.connect(self._outline_chosen_mark)
         body.pdf_view.worker.letters_ready.connect(lambda _: self.update_head())
 
     def set_document(self, loaded: LoadedDocument | None) -> None:
@@ -169,7 +173,7 @@ class Position(QObject):
             label = loaded.pages[page].label if page < len(loaded.pages) else ""
             n_beside = len(self._pdf_view.placed.row(page)) - 1
             self._page_bar.set_page(page, label, n_pages, n_beside)
-        self._mark_notes_in_sight()
+        self._show_marks_in_sight()
 
     @staticmethod
     def _find_selected(view: DocumentView) -> int | None:
@@ -180,10 +184,10 @@ class Position(QObject):
             return None
         return chosen[0] if QRectF(view.viewport().rect()).contains(box.center()) else None
 
-    def _mark_notes_in_sight(self) -> None:
-        """Mark the note in sight in the panel, while that is shown."""
+    def _show_marks_in_sight(self) -> None:
+        """Show in the panel, while that is visible, which annotations are in sight."""
         view = self._body.view
-        if view is None or not self._marks.isVisible():
+        if view is None or not self._panel.isVisible():
             return
         inside = QRectF(view.viewport().rect())
 
@@ -195,18 +199,18 @@ class Position(QObject):
             return box is not None and inside.contains(box.center())
 
         first, last = view.visible_range()
-        near = [mark for mark in view.notes if not mark.lost and first <= mark.start <= last]
-        self._marks.show_current([mark.id for mark in near if is_in_sight(mark)])
+        near = [mark for mark in view.marks if not mark.lost and first <= mark.start <= last]
+        self._panel.show_current([mark.id for mark in near if is_in_sight(mark)])
 
     def _show_draft(self, mark_id: int, has_words: bool) -> None:
         """Give a highlight the sign of a note as soon as one is being written."""
         for view in (self._text_view, self._pdf_view):
             view.set_draft(mark_id, has_words=has_words)
 
-    def _outline_marked_note(self) -> None:
-        """Give the highlight that is marked in the list an edge on the page."""
+    def _outline_chosen_mark(self) -> None:
+        """Give the highlight that is chosen in the list an edge on the page."""
         if self._body.view is not None:
-            self._body.view.set_chosen_note(self._marks.marked_id)
+            self._body.view.set_chosen_mark(self._panel.marked_id)
 
     def go_to(self, start: int, end: int = 0) -> None:
         """Go to an offset, or show and mark a range; "Back" returns from it."""
@@ -235,7 +239,7 @@ class Position(QObject):
             offset = view.caret.at
         elif view is self._text_view and view.place() != -1:
             offset = view.offset_at(0, FIRST_LINE_PX) or offset  # not a line cut by the edge
-        self._notes.bookmark(offset)
+        self._annotations.bookmark(offset)
 
     def _list_pages(self) -> None:
         worker = self._pdf_view.worker
@@ -246,14 +250,14 @@ class Position(QObject):
     def _list_marks(self, marks: list[Annotation]) -> None:
         if self._loaded is not None:
             outline, pages = self._loaded.outline, self._loaded.pages
-            self._marks.set_pictures(self._notes.pictures)
-            self._marks.set_marks(marks, lambda mark: place_of_mark(mark, outline, pages))
+            self._panel.set_pictures(self._annotations.pictures)
+            self._panel.set_marks(marks, lambda mark: place_of_mark(mark, outline, pages))
             colors: dict[int, list[str]] = {}
             for mark in marks:
                 if mark.kind == "highlight" and not mark.lost:
                     colors.setdefault(find_page_of(mark, pages), []).append(mark.color)
             self._thumbs.pages.set_colors(colors)
-            self._mark_notes_in_sight()
+            self._show_marks_in_sight()
 
     def _go_to_thumb(self, index: int) -> None:
         self.go_to_page(index)

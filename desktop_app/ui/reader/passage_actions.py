@@ -49,13 +49,13 @@ class PassageActions(QObject):
         self,
         context: SessionContext,
         views: Sequence[DocumentView],
-        notes: Annotations,
+        annotations: Annotations,
         highlight: NameHighlight,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._context, self._parent = context, parent
-        self._notes, self._name_highlight = notes, highlight
+        self._annotations, self._name_highlight = annotations, highlight
         self._loaded: LoadedDocument | None = None
         self._view: DocumentView | None = None
         self.menu = EntityMenu(context, parent)
@@ -65,22 +65,24 @@ class PassageActions(QObject):
             view.action_requested.connect(self.run_action)
             view.menu_requested.connect(partial(self._open_menu, view))
             view.name_clicked.connect(self.open_card)
-            view.note_clicked.connect(notes.open_card)
-        notes.quote_wanted.connect(self.copy_with_source)
-        notes.ask_wanted.connect(self.ask_about_mark)
+            view.mark_clicked.connect(annotations.open_card)
+        annotations.quote_wanted.connect(self.copy_with_source)
+        annotations.ask_wanted.connect(self.ask_about_mark)
         self._actions: dict[str, Callable[[MenuTarget], None]] = {
             "copy": self._copy,
             "quote": lambda target: self.copy_with_source(target.start, target.end),
             "ask": lambda target: self._ask(target.text, target.start),
             "graph": self._show_names_in_graph,
-            "highlight_note": lambda target: self._highlight(target, write=True),
-            "underline": lambda target: notes.highlight(
+            "highlight_note": lambda target: annotations.highlight(
+                target.start, target.end, write=True
+            ),
+            "underline": lambda target: annotations.highlight(
                 target.start, target.end, style="underline"
             ),
-            "bookmark": lambda target: notes.bookmark(target.start),
+            "bookmark": lambda target: annotations.bookmark(target.start),
             "edit_note": self._edit_note,
-            "remove_note": lambda target: notes.remove(target.note_id or 0),
-            "copy_picture": lambda target: notes.copy_picture(target.note_id or 0),
+            "remove_mark": lambda target: annotations.remove(target.mark_id or 0),
+            "copy_picture": lambda target: annotations.copy_picture(target.mark_id or 0),
             "add_name": self._add_name,
             "same_as": self._same_as,
             "follow": self._follow,
@@ -97,10 +99,10 @@ class PassageActions(QObject):
         view: DocumentView,
         name: Name | None,
         offset: int | None,
-        note_id: int | None,
+        mark_id: int | None,
         point: QPoint,
     ) -> None:
-        menu = build_menu(view, name, offset, note_id)
+        menu = build_menu(view, name, offset, mark_id)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(point)
 
@@ -111,7 +113,7 @@ class PassageActions(QObject):
         """Run an action by its key; "highlight" is followed by a colour."""
         kind, _, color = action.partition(" ")
         if kind == "highlight":
-            self._notes.highlight(target.start, target.end, color)
+            self._annotations.highlight(target.start, target.end, color)
         else:
             self._actions[action](target)
 
@@ -142,14 +144,11 @@ class PassageActions(QObject):
             quote = cite_quotation(words, loaded, start)
             self.question_started.emit("\n".join(part for part in (quote, note) if part) + "\n")
 
-    def _highlight(self, target: MenuTarget, *, write: bool) -> None:
-        self._notes.highlight(target.start, target.end, write=write)
-
     def _edit_note(self, target: MenuTarget) -> None:
         view = self._view
-        if view is not None and target.note_id is not None:
+        if view is not None and target.mark_id is not None:
             middle = view.viewport().rect().center()
-            self._notes.open_card(target.note_id, view.viewport().mapToGlobal(middle))
+            self._annotations.open_card(target.mark_id, view.viewport().mapToGlobal(middle))
 
     def _show_names_in_graph(self, target: MenuTarget) -> None:
         if self._loaded is None:
@@ -334,23 +333,23 @@ def build_menu(
     view: DocumentView,
     name: Name | None = None,
     offset: int | None = None,
-    note_id: int | None = None,
+    mark_id: int | None = None,
 ) -> QMenu:
     """Return the menu for the selection or marked passage and for what is under the pointer."""
     menu = QMenu(view)
-    target = view.menu_target(name, offset, note_id)
+    target = view.menu_target(name, offset, mark_id)
 
     def add(words: str, action: str, to: QMenu = menu) -> None:
         to.addAction(words).triggered.connect(lambda: view.action_requested.emit(action, target))
 
     if name is not None:
         _add_name_actions(menu, view, name, target)
-    mark = next((note for note in view.notes if note.id == note_id), None)
+    mark = next((mark for mark in view.marks if mark.id == mark_id), None)
     if mark is not None:
         add(tr("Edit note…"), "edit_note")
         if mark.area is not None:
             add(tr("Copy picture"), "copy_picture")
-        add(describe_removal(mark), "remove_note")
+        add(describe_removal(mark), "remove_mark")
         menu.addSeparator()
     copy = menu.addAction(tr("Copy"))
     copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))

@@ -187,17 +187,22 @@ class Pen(QObject):
         self,
         context: SessionContext,
         views: Sequence[DocumentView],
-        notes: Annotations,
+        annotations: Annotations,
         tools: Sequence[PenButton],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._context, self._views, self._notes, self._tools = context, views, notes, tools
+        self._context, self._views, self._annotations, self._tools = (
+            context,
+            views,
+            annotations,
+            tools,
+        )
         for tool in tools:
             tool.clicked.connect(partial(self.use, tool))
             tool.color_chosen.connect(lambda _, tool=tool: self.use(tool, keep=True))
-            tool.color_changed.connect(partial(notes.set_color, tool.style_of_marks))
-        notes.color_used.connect(self._show_used)
+            tool.color_changed.connect(partial(annotations.set_color, tool.style_of_marks))
+        annotations.color_used.connect(self._show_used)
         for view in views:
             view.selection.released.connect(partial(self._mark_selection, view))
             view.installEventFilter(self)
@@ -235,7 +240,7 @@ class Pen(QObject):
         if view is None or view.selection.range is None:
             self._context.messages.show(tr("Select the text first, then add a note to it."))
             return
-        self._notes.highlight(*view.selection.range, write=True)
+        self._annotations.highlight(*view.selection.range, write=True)
 
     def release(self) -> None:
         self._press(None)
@@ -256,7 +261,7 @@ class Pen(QObject):
     def _mark(self, view: DocumentView, tool: PenButton) -> None:
         chosen = view.selection.range
         if chosen is not None:
-            self._notes.highlight(*chosen, tool.color, style=tool.style_of_marks)
+            self._annotations.highlight(*chosen, tool.color, style=tool.style_of_marks)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # the type first: while a window is deleted, its buttons may be gone before its views

@@ -55,7 +55,7 @@ class ReaderPreferences(QObject):
         head.colors_chosen.connect(lambda colors: self._save("colors", colors))
         for name, tool in self._tools.items():
             tool.color_changed.connect(partial(self._save, name))
-        body.side.notes.order_chosen.connect(lambda order: self._save("notes_order", order))
+        body.side.annotations.order_chosen.connect(lambda order: self._save("notes_order", order))
         body.side_width_chosen.connect(lambda width: self._save("panel_width", width))
         body.side.show_tab(_load("tab", "chapters", str))
         for name, button in body.side.tabs.items():
@@ -79,7 +79,7 @@ class ReaderPreferences(QObject):
             for name, tool in self._tools.items():
                 # before each had a colour of its own, they had that of the first
                 tool.set_color(_load(name, _load("pen", DEFAULT_COLOR, str), str))
-            self._body.side.notes.set_order(_load("notes_order", "page", str))
+            self._body.side.annotations.set_order(_load("notes_order", "page", str))
             lines, colors = self._head.lines, self._head.colors
             lines.get(_load("line_length", 1.0, float), lines[1.0]).setChecked(True)
             colors.get(_load("colors", "window", str), colors["window"]).setChecked(True)

@@ -64,4 +64,4 @@ class MenuTarget:
     end: int
     text: str
     name: Name | None = None
-    note_id: int | None = None
+    mark_id: int | None = None

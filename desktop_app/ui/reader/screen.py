@@ -102,24 +102,24 @@ class ReaderScreen(QWidget):
         self.legend = self.body.legend
         self.names = VisibleNames(context, self.legend, self)
         self.name_highlight = NameHighlight(context, self.highlight_strip, self)
-        self.notes = Annotations(context, self)
+        self.annotations = Annotations(context, self)
         self.scans = ScannedDocument(context, self.scan_strip, self.pdf_view, self)
         views = (self.text_view, self.pdf_view)
         self.passage_actions = PassageActions(
-            context, views, self.notes, self.name_highlight, parent=self
+            context, views, self.annotations, self.name_highlight, parent=self
         )
         self.selection_bar = TextSelectionBar(theme, views, self.body.stack)
         self.passage_figures = PassageStrip(
             context, views, PassageFigures(context, self._show_place, self), self
         )
         tools = (self.head.pen, self.head.underliner, self.head.area)
-        self.pen = Pen(context, views, self.notes, tools, self)
+        self.pen = Pen(context, views, self.annotations, tools, self)
         self.last_position = LastPosition(context, self)
         self.position = Position(
             self.head,
             self.body,
             self.head.page_bar,
-            self.notes,
+            self.annotations,
             self.passage_actions,
             self.remember_position,
             self,
@@ -271,8 +271,8 @@ class ReaderScreen(QWidget):
 
     def save_changes(self) -> None:
         """Save the note that is being written and the position, before the window closes."""
-        self.notes.close_card()
-        self.body.side.notes.save_note()
+        self.annotations.close_card()
+        self.body.side.annotations.save_note()
         self.last_position.save()
 
     def shut_down(self) -> None:
@@ -413,7 +413,7 @@ class ReaderScreen(QWidget):
         self.search.set_document(document_id, view)
         self.names.set_document(document_id, view)
         self.name_highlight.set_document(document_id, view)
-        self.notes.set_document(loaded, view)
+        self.annotations.set_document(loaded, view)
         self.gallery.set_document(loaded)
         self.passage_figures.set_document(document_id, view)
         self.last_position.set_document(loaded, view)
@@ -542,7 +542,7 @@ class ReaderScreen(QWidget):
         self.body.restore_button.clicked.connect(self._restore)
         self.watch.names_changed.connect(self.names.reload)
         self.watch.names_changed.connect(self.name_highlight.reload)
-        self.watch.names_changed.connect(self.notes.reload)
+        self.watch.names_changed.connect(self.annotations.reload)
 
     def _toggle_legend(self) -> None:
         """Open the bar of names with the colours of the shown page, or close it."""
@@ -566,8 +566,8 @@ class ReaderScreen(QWidget):
         tool = self.pdf_view.areas.tool
         self.pen.pressed_changed.connect(lambda: tool.set_active(self.pen.draws_areas))
         self.head.area.color_changed.connect(tool.set_color)
-        self.pdf_view.areas.drawn.connect(self.notes.mark_area)
-        self.pdf_view.areas.changed.connect(self.notes.change_area)
+        self.pdf_view.areas.drawn.connect(self.annotations.mark_area)
+        self.pdf_view.areas.changed.connect(self.annotations.change_area)
         view = self.pdf_view
         self.gallery.listed.connect(lambda found: view.set_figures([one.figure for one in found]))
 

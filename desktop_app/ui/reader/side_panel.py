@@ -1,7 +1,7 @@
 """The panel beside the document: tabs for chapters, page thumbnails and annotations.
 
-Owns chapters, thumbnails and which tab is shown; `annotations_panel` has the notes. Choices are
-emitted as signals; nothing is fetched or changed here, and `PdfWorker` draws the thumbnails.
+Owns chapters, thumbnails and which tab is shown; `annotations_panel` lists the annotations. Choices
+are emitted as signals; nothing is fetched or changed here, and `PdfWorker` draws the thumbnails.
 """
 
 from __future__ import annotations
@@ -611,11 +611,11 @@ class ReaderSidePanel(QFrame):
         self.stack = QStackedWidget(self)
         self.outline = OutlinePanel(theme, self.stack)
         self.thumbs = ThumbsPanel(theme, worker, self.stack)
-        self.notes = AnnotationsPanel(theme, self.stack)
+        self.annotations = AnnotationsPanel(theme, self.stack)
         self._panels: dict[str, QWidget] = {
             "chapters": self.outline,
             "pages": self.thumbs,
-            "notes": self.notes,
+            "notes": self.annotations,
         }
         self.tab = ""  # the name of the panel that is shown
         self.tabs: dict[str, TabButton] = {}
@@ -691,8 +691,8 @@ class ReaderSidePanel(QFrame):
     @property
     def stops(self) -> list[QWidget]:
         """The widgets that the Tab key visits, in order."""
-        notes = self.notes
-        return [*self.tabs.values(), self.outline.tree, self.thumbs, notes.list, notes.export]
+        own = (self.annotations.list, self.annotations.export)
+        return [*self.tabs.values(), self.outline.tree, self.thumbs, *own]
 
     def show_tab(self, name: str) -> None:
         self.tab = name = name if name in self._panels else "chapters"
@@ -701,6 +701,6 @@ class ReaderSidePanel(QFrame):
         self.tab_changed.emit(name)
 
     def set_paged(self, paged: bool) -> None:
-        """Show the tab of pages, and the order of notes by page, only where there are pages."""
+        """Show the tab of pages, and the order by page, only where there are pages."""
         self.set_tab_shown("pages", paged)
-        self.notes.set_paged(paged)
+        self.annotations.set_paged(paged)

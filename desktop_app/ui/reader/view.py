@@ -79,7 +79,7 @@ class KeyboardCaret(Protocol):
 
     def name(self) -> Name | None: ...
 
-    def note_id(self) -> int | None: ...
+    def mark_id(self) -> int | None: ...
 
     def find_command(self, event: QKeyEvent) -> Callable[[], object] | None: ...
 
@@ -96,7 +96,7 @@ class DocumentView(QAbstractScrollArea):
     name_clicked = Signal(object, QPoint)
     name_opened = Signal(int)
     name_in_graph = Signal(int)
-    note_clicked = Signal(int, QPoint)
+    mark_clicked = Signal(int, QPoint)
     action_requested = Signal(str, object)
     # name, offset and annotation id under the pointer (None if there is none), screen point
     menu_requested = Signal(object, object, object, QPoint)
@@ -117,7 +117,7 @@ class DocumentView(QAbstractScrollArea):
         self.zoom = 1.0
         KeyDescriptions(self, describe_color_keys(KEYS))
         self.enrich_words = ""
-        self.edited_note: int | None = None  # an area whose sides are being changed
+        self.edited_mark: int | None = None  # an area whose sides are being changed
         self.title_range: Range = (0, 0)  # of the title on the first page: it has no underlines
         self.margin = MarginBar(theme, self.shares, self)
         self.setVerticalScrollBar(self.margin)
@@ -226,8 +226,8 @@ class DocumentView(QAbstractScrollArea):
         self.hits: list[Range] = []
         self.current_hit = -1
         self.names: list[Name] = []
-        self.notes: list[Annotation] = []
-        self.chosen_note: int | None = None  # in the list of notes
+        self.marks: list[Annotation] = []
+        self.chosen_mark: int | None = None  # in the list of annotations
         self._draft = (0, False)  # an annotation, and whether its note has words
         self.pointed_entity: int | None = None  # under the pointer
         self.followed: list[Range] = []
@@ -281,30 +281,30 @@ class DocumentView(QAbstractScrollArea):
         self.margin.set_layer("followed", [start for start, _ in self.followed], kind)
         self.viewport().update()
 
-    def set_notes(self, notes: Sequence[Annotation]) -> None:
+    def set_marks(self, marks: Sequence[Annotation]) -> None:
         """Show highlights and bookmarks."""
-        self.notes = list(notes)
-        kept = [note for note in notes if not note.lost]
-        colors = [get_color(note.color).key for note in kept]
-        self.margin.set_layer("notes", [note.start for note in kept], colors)
+        self.marks = list(marks)
+        kept = [mark for mark in marks if not mark.lost]
+        colors = [get_color(mark.color).key for mark in kept]
+        self.margin.set_layer("marks", [mark.start for mark in kept], colors)
         self.viewport().update()
 
-    def set_draft(self, note_id: int, *, has_words: bool) -> None:
+    def set_draft(self, mark_id: int, *, has_words: bool) -> None:
         """Say whether the note that is being written has words; it is stored later."""
-        draft = (note_id, has_words)
+        draft = (mark_id, has_words)
         if draft != self._draft:
             self._draft = draft
             self.viewport().update()
 
     def has_note(self, mark: Annotation) -> bool:
         """Return whether an annotation has a note, stored or being written."""
-        note_id, has_words = self._draft
-        return has_words if mark.id == note_id else bool(mark.note)
+        mark_id, has_words = self._draft
+        return has_words if mark.id == mark_id else bool(mark.note)
 
-    def set_chosen_note(self, note_id: int | None) -> None:
-        """Give the highlight that is chosen in the list of notes an edge; None for no one."""
-        if note_id != self.chosen_note:
-            self.chosen_note = note_id
+    def set_chosen_mark(self, mark_id: int | None) -> None:
+        """Give the highlight that is chosen in the list of annotations an edge; None for none."""
+        if mark_id != self.chosen_mark:
+            self.chosen_mark = mark_id
             self.viewport().update()
 
     def hits_in(self, start: int, end: int) -> list[tuple[int, int, int]]:
@@ -326,40 +326,44 @@ class DocumentView(QAbstractScrollArea):
     def highlights_in(self, start: int, end: int) -> list[Annotation]:
         """Return the highlights of text that touch a range."""
         return [
-            note
-            for note in self.notes
-            if note.kind == "highlight" and note.area is None and not note.lost
-            and note.start < end and note.end > start
+            mark
+            for mark in self.marks
+            if mark.kind == "highlight" and mark.area is None and not mark.lost
+            and mark.start < end and mark.end > start
         ]  # fmt: skip
 
     def areas_on(self, index: int) -> list[Annotation]:
         """Return the marked areas of a page."""
-        return [n for n in self.notes if n.area and n.area.page == index and not n.lost]
+        return [
+            mark for mark in self.marks if mark.area and mark.area.page == index and not mark.lost
+        ]
 
     def bookmarks_in(self, start: int, end: int) -> list[Annotation]:
-        return [n for n in self.notes if n.kind == "bookmark" and start <= n.start < end]
+        return [
+            mark for mark in self.marks if mark.kind == "bookmark" and start <= mark.start < end
+        ]
 
-    def note_at(self, x: float, y: float) -> int | None:
+    def mark_at(self, x: float, y: float) -> int | None:
         """Return the id of the highlight under a point of the window."""
-        offset = self.offset_at(x, y) if self.notes and self.is_text_at(x, y) else None
+        offset = self.offset_at(x, y) if self.marks and self.is_text_at(x, y) else None
         found = self.highlights_in(offset, offset + 1) if offset is not None else []
         return found[-1].id if found else None
 
     def menu_target(
-        self, name: Name | None = None, offset: int | None = None, note_id: int | None = None
+        self, name: Name | None = None, offset: int | None = None, mark_id: int | None = None
     ) -> MenuTarget:
         """Return the target of a menu: the selection, else a highlight, else the marked passage."""
-        note = next((note for note in self.notes if note.id == note_id), None)
-        if note is not None and note.area is not None and self.selection.range is None:
-            return MenuTarget(note.start, note.end, note.quote, name, note_id)
-        span = self.selection.range or ((note.start, note.end) if note else self.passage)
+        mark = next((mark for mark in self.marks if mark.id == mark_id), None)
+        if mark is not None and mark.area is not None and self.selection.range is None:
+            return MenuTarget(mark.start, mark.end, mark.quote, name, mark_id)
+        span = self.selection.range or ((mark.start, mark.end) if mark else self.passage)
         if span is None:
             at = self.top_offset() if offset is None else offset
-            return MenuTarget(at, at, "", name, note_id)
+            return MenuTarget(at, at, "", name, mark_id)
         # paragraphs of a whole book are joined only when it is copied
         long = span[1] - span[0] > MAX_MENU_CHARS
         words = self.text[slice(*span)] if long else self.copied(*span)
-        return MenuTarget(*span, words.strip(), name, note_id)
+        return MenuTarget(*span, words.strip(), name, mark_id)
 
     def zoom_by(self, steps: int) -> None:
         nearest = min(range(len(ZOOMS)), key=lambda i: abs(ZOOMS[i] - self.shown_zoom))
@@ -645,17 +649,17 @@ class Selection(QObject):
     def _click(self, point: QPointF) -> None:
         view, where = self._view, self._view.viewport().mapToGlobal(point.toPoint())
         name = view.name_at(point.x(), point.y())
-        note = None if name else view.note_at(point.x(), point.y())
+        mark_id = None if name else view.mark_at(point.x(), point.y())
         if name:
             view.name_clicked.emit(name, where)
-        elif note is not None:
-            view.note_clicked.emit(note, where)
+        elif mark_id is not None:
+            view.mark_clicked.emit(mark_id, where)
 
     def open_menu(self) -> None:
         """Open the menu for the selection, or for the name or highlight at the caret."""
         view, caret = self._view, self._view.caret
         point = caret.point() or view.viewport().mapToGlobal(view.viewport().rect().center())
-        view.menu_requested.emit(caret.name(), caret.at, caret.note_id(), point)
+        view.menu_requested.emit(caret.name(), caret.at, caret.mark_id(), point)
 
     def _show_menu(self, event: QContextMenuEvent) -> None:
         view = self._view
@@ -663,13 +667,13 @@ class Selection(QObject):
         offset, chosen = view.offset_at(x, y), self.range
         if chosen and (offset is None or not chosen[0] <= offset <= chosen[1]):
             self.clear()  # the click is outside the selection
-        name, note_id = view.name_at(x, y), view.note_at(x, y)
-        view.menu_requested.emit(name, offset, note_id, event.globalPos())
+        name, mark_id = view.name_at(x, y), view.mark_at(x, y)
+        view.menu_requested.emit(name, offset, mark_id, event.globalPos())
 
     def _show_tooltip(self, event: QHelpEvent) -> None:
         x, y = event.pos().x(), event.pos().y()
-        name, note_id = self._view.name_at(x, y), self._view.note_at(x, y)
-        note = next((n.note for n in self._view.notes if n.id == note_id), "")
+        name, mark_id = self._view.name_at(x, y), self._view.mark_at(x, y)
+        note = next((mark.note for mark in self._view.marks if mark.id == mark_id), "")
         if name:
             QToolTip.showText(event.globalPos(), f"{name[3]} · {name[4]}", self._view)
         elif note:

@@ -38,17 +38,17 @@ def test_a_selection_is_highlighted_and_listed(qtbot, book, context):
     span = select(view, "never learned to swim")
     colors = next(a.menu() for a in build_menu(view).actions() if a.text() == "Highlight")
     trigger(colors, "Green")
-    qtbot.waitUntil(lambda: bool(view.notes))
-    assert (view.notes[0].start, view.notes[0].end) == span
-    assert view.notes[0].color == "green"
+    qtbot.waitUntil(lambda: bool(view.marks))
+    assert (view.marks[0].start, view.marks[0].end) == span
+    assert view.marks[0].color == "green"
     assert view.selection.range is None
-    assert view.margin.offsets_of("notes") == [span[0]]
+    assert view.margin.offsets_of("marks") == [span[0]]
     assert context.messages.last is None  # the highlight itself is seen, and Ctrl+Z takes it back
-    panel = book.body.side.notes
+    panel = book.body.side.annotations
     assert panel.list.count() == 1
     before = view.grab().toImage()
-    book.notes.remove(view.notes[0].id)
-    qtbot.waitUntil(lambda: not view.notes)
+    book.annotations.remove(view.marks[0].id)
+    qtbot.waitUntil(lambda: not view.marks)
     assert view.grab().toImage() != before
     assert panel.list.isHidden()
 
@@ -58,51 +58,51 @@ def test_spaces_and_breaks_around_a_selection_are_not_highlighted(qtbot, book):
     start, end = select(view, "never learned to swim")
     view.selection.select(start - 1, end + 1)
     book.head.pen.click()
-    qtbot.waitUntil(lambda: bool(view.notes))
-    assert view.text[view.notes[0].start : view.notes[0].end] == view.notes[0].quote
-    assert view.notes[0].quote == view.notes[0].quote.strip()
+    qtbot.waitUntil(lambda: bool(view.marks))
+    assert view.text[view.marks[0].start : view.marks[0].end] == view.marks[0].quote
+    assert view.marks[0].quote == view.marks[0].quote.strip()
 
 
 def test_a_highlight_with_a_note_is_stored_at_once(qtbot, book):
     view = book.text_view
     select(view, "his penny")
     trigger(build_menu(view), "Highlight with a note…")
-    qtbot.waitUntil(lambda: book.notes.card is not None)
-    card = book.notes.card
+    qtbot.waitUntil(lambda: book.annotations.card is not None)
+    card = book.annotations.card
     card.note.setPlainText("Why a penny?")
     card.swatches[3].click()
     card.close_card()
-    qtbot.waitUntil(lambda: bool(view.notes) and view.notes[0].note == "Why a penny?")
-    assert view.notes[0].color == "pink"
-    assert book.notes.card is None
-    assert "Why a penny?" in book.notes.markdown()
+    qtbot.waitUntil(lambda: bool(view.marks) and view.marks[0].note == "Why a penny?")
+    assert view.marks[0].color == "pink"
+    assert book.annotations.card is None
+    assert "Why a penny?" in book.annotations.markdown()
 
 
 def test_a_click_on_a_highlight_opens_its_card_and_a_click_elsewhere_closes_it(qtbot, book):
     view = book.text_view
     start = ENGLISH.index("ferrywoman")
-    book.notes.highlight(start, start + 10)
-    qtbot.waitUntil(lambda: bool(view.notes))
+    book.annotations.highlight(start, start + 10)
+    qtbot.waitUntil(lambda: bool(view.marks))
     _, top, block = next(p for p in view.visible_blocks() if p[2].start <= start < p[2].end)
     place = block.rects(start, start + 10)[0].translated(view.column_left, top)
     qtbot.mouseClick(view.viewport(), LEFT, pos=place.center().toPoint())
-    assert book.notes.card is not None
+    assert book.annotations.card is not None
     qtbot.mouseClick(view.viewport(), LEFT, pos=QPoint(5, 300))
-    assert book.notes.card is None
+    assert book.annotations.card is None
 
 
 def test_the_menu_of_a_highlight_edits_and_removes_it(qtbot, book):
     view = book.text_view
     start = ENGLISH.index("ferrywoman")
-    book.notes.highlight(start, start + 10)
-    qtbot.waitUntil(lambda: bool(view.notes))
-    menu = build_menu(view, None, start + 2, view.notes[0].id)
+    book.annotations.highlight(start, start + 10)
+    qtbot.waitUntil(lambda: bool(view.marks))
+    menu = build_menu(view, None, start + 2, view.marks[0].id)
     asked: list[str] = []
     book.ask_about.connect(asked.append)
     trigger(menu, "Ask about this passage")
     assert asked == ["“ferrywoman” (A. Nonymous, The Ferry at Harrow Ford, Chapter 1. The ferry)\n"]
     trigger(menu, "Remove highlight")
-    qtbot.waitUntil(lambda: not view.notes)
+    qtbot.waitUntil(lambda: not view.marks)
 
 
 def test_keys_highlight_and_closing_the_card_stores_the_note(qtbot, book):
@@ -110,43 +110,43 @@ def test_keys_highlight_and_closing_the_card_stores_the_note(qtbot, book):
     span = select(view, "his penny")
     modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(view, Qt.Key.Key_H, modifiers)
-    qtbot.waitUntil(lambda: bool(view.notes))
-    assert (view.notes[0].start, view.notes[0].end) == span
-    book.notes.open_card(view.notes[0].id, book.mapToGlobal(QPoint(200, 200)))
-    book.notes.card.note.setPlainText("written")
+    qtbot.waitUntil(lambda: bool(view.marks))
+    assert (view.marks[0].start, view.marks[0].end) == span
+    book.annotations.open_card(view.marks[0].id, book.mapToGlobal(QPoint(200, 200)))
+    book.annotations.card.note.setPlainText("written")
     qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert book.notes.card is None
-    qtbot.waitUntil(lambda: bool(view.notes) and view.notes[0].note == "written")
+    assert book.annotations.card is None
+    qtbot.waitUntil(lambda: bool(view.marks) and view.marks[0].note == "written")
 
 
 def test_ctrl_d_adds_and_removes_a_bookmark(qtbot, book):
     view = book.text_view
     qtbot.keyClick(view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: bool(view.notes))
-    assert view.notes[0].kind == "bookmark"
+    qtbot.waitUntil(lambda: bool(view.marks))
+    assert view.marks[0].kind == "bookmark"
     view.grab()
     qtbot.keyClick(view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: not view.notes)
+    qtbot.waitUntil(lambda: not view.marks)
 
 
 def test_a_page_of_a_pdf_is_bookmarked(qtbot, opened, books):
     reader = opened(5)
     reader.pdf_view.show_page(1)
     reader.head.bookmark.click()
-    qtbot.waitUntil(lambda: bool(reader.pdf_view.notes))
-    assert reader.pdf_view.notes[0].start == books.pages[1].start
-    panel = reader.body.side.notes
+    qtbot.waitUntil(lambda: bool(reader.pdf_view.marks))
+    assert reader.pdf_view.marks[0].start == books.pages[1].start
+    panel = reader.body.side.annotations
     reader.pdf_view.show_page(2)
-    panel.chosen.emit(reader.pdf_view.notes[0])
+    panel.chosen.emit(reader.pdf_view.marks[0])
     assert reader.pdf_view.current_page() == 1
 
 
 def test_the_panel_opens_a_mark_and_describes_it(qtbot, book):
     end = len(ENGLISH.rstrip())
-    book.notes.highlight(end - 20, end)
-    qtbot.waitUntil(lambda: bool(book.text_view.notes))
-    panel = book.body.side.notes
-    menu = panel.build_menu(book.text_view.notes[0])
+    book.annotations.highlight(end - 20, end)
+    qtbot.waitUntil(lambda: bool(book.text_view.marks))
+    panel = book.body.side.annotations
+    menu = panel.build_menu(book.text_view.marks[0])
     trigger(menu, "Go to")
     assert book.text_view.passage == (end - 20, end)
     trigger(menu, "Copy with citation")
@@ -158,12 +158,12 @@ def test_the_panel_opens_a_mark_and_describes_it(qtbot, book):
 
 
 def test_notes_are_exported_to_a_file(qtbot, book, tmp_path, context):
-    book.notes.highlight(*_span("his penny"))
-    qtbot.waitUntil(lambda: bool(book.notes.marks))
-    book.notes.write(tmp_path / "notes.md")
+    book.annotations.highlight(*_span("his penny"))
+    qtbot.waitUntil(lambda: bool(book.annotations.marks))
+    book.annotations.write(tmp_path / "notes.md")
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert "> his penny" in (tmp_path / "notes.md").read_text("utf-8")
-    book.notes.write(tmp_path / "notes.md" / "below" / "a file.md")
+    book.annotations.write(tmp_path / "notes.md" / "below" / "a file.md")
     qtbot.waitUntil(lambda: context.messages.last.kind == "bad")
 
 
@@ -353,18 +353,18 @@ def test_a_card_without_room_below_its_line_is_shown_above(qtbot, book):
 
 
 def _highlight(qtbot, book, words: str, color: str, note: str = "") -> None:
-    before = len(book.view.notes)
+    before = len(book.view.marks)
     span = select(book.view, words)
-    book.notes.highlight(*span, color)
-    qtbot.waitUntil(lambda: len(book.view.notes) == before + 1)
+    book.annotations.highlight(*span, color)
+    qtbot.waitUntil(lambda: len(book.view.marks) == before + 1)
     if note:
-        mark = next(m for m in book.view.notes if (m.start, m.end) == span)
-        book.notes.change(mark.id, color, note)
-        qtbot.waitUntil(lambda: any(m.note == note for m in book.view.notes))
+        mark = next(m for m in book.view.marks if (m.start, m.end) == span)
+        book.annotations.change(mark.id, color, note)
+        qtbot.waitUntil(lambda: any(m.note == note for m in book.view.marks))
 
 
 def test_notes_are_filtered_by_words_and_colour(qtbot, book):
-    panel = book.body.side.notes
+    panel = book.body.side.annotations
     assert panel.filter.isHidden()  # there is nothing to filter
     _highlight(qtbot, book, "never learned to swim", "green", "compare with chapter 2")
     assert not panel.filter.isHidden() and not panel.swatches  # one colour only
@@ -391,17 +391,17 @@ def test_a_note_is_added_from_the_list(qtbot, book):
     book.resize(1100, 600)
     book.head.outline.setChecked(True)
     book.body.side.show_tab("notes")
-    panel = book.body.side.notes
+    panel = book.body.side.annotations
     line = panel.list.item(0)
     link = panel._delegate.pencil_rect(panel.list.visualItemRect(line))
     book.activateWindow()
     qtbot.waitUntil(book.isActiveWindow)
     qtbot.mouseClick(panel.list.viewport(), LEFT, pos=link.center())
-    assert panel.field.hasFocus() and book.notes.card is None
+    assert panel.field.hasFocus() and book.annotations.card is None
     qtbot.keyClicks(panel.field, "Why not?")
     qtbot.mouseClick(panel.list.viewport(), LEFT, pos=QPoint(20, link.center().y()))
     assert not panel.field.hasFocus()  # the rest of the row goes to the place only
-    qtbot.waitUntil(lambda: [mark.note for mark in book.notes.marks] == ["Why not?"])
+    qtbot.waitUntil(lambda: [mark.note for mark in book.annotations.marks] == ["Why not?"])
 
 
 def _notes_panel(qtbot, book):
@@ -413,7 +413,7 @@ def _notes_panel(qtbot, book):
     book.body.side.show_tab("notes")
     book.activateWindow()
     qtbot.waitUntil(book.isActiveWindow)
-    return book.body.side.notes
+    return book.body.side.annotations
 
 
 def test_the_note_is_written_on_the_chosen_card(qtbot, book):
@@ -442,13 +442,13 @@ def test_the_note_is_written_on_the_chosen_card(qtbot, book):
     inside = panel.list.viewport().rect()
     assert panel.field.geometry().bottom() <= inside.bottom()  # the list follows it
     panel.choose(second.id)  # another card
-    qtbot.waitUntil(lambda: book.notes.find(first.id).note == "one\ntwo")
+    qtbot.waitUntil(lambda: book.annotations.find(first.id).note == "one\ntwo")
     assert panel.field.mark is None and panel.field.toPlainText() == ""
-    panel.write_note(book.notes.find(second.id))
+    panel.write_note(book.annotations.find(second.id))
     qtbot.keyClicks(panel.field, "three")
     qtbot.keyClick(panel.field, Qt.Key.Key_Escape)
     assert panel.list.hasFocus() and book.body.side.isVisible()
-    qtbot.waitUntil(lambda: book.notes.find(second.id).note == "three")
+    qtbot.waitUntil(lambda: book.annotations.find(second.id).note == "three")
 
 
 @pytest.mark.parametrize("wrapped", [False, True])
@@ -456,7 +456,7 @@ def test_a_note_and_its_field_are_in_the_same_place(qtbot, book, wrapped):
     panel = _notes_panel(qtbot, book)
     first, second = (panel.list.item(row).data(MARK_ROLE) for row in (0, 1))
     words = "a note of several lines that are wrapped " * 2 if wrapped else "one\nand two"
-    book.notes.change(first.id, "green", words.strip())
+    book.annotations.change(first.id, "green", words.strip())
     qtbot.waitUntil(lambda: bool(panel.list.item(0).data(MARK_ROLE).note))
 
     def places():
@@ -483,18 +483,18 @@ def test_a_note_that_is_being_written_has_its_sign_and_one_session(qtbot, book, 
     assert not view.has_note(first)
     qtbot.keyClicks(panel.field, "h")
     assert view.has_note(first)  # from the first letter on
-    qtbot.waitUntil(lambda: book.notes.find(first.id).note == "h")
+    qtbot.waitUntil(lambda: book.annotations.find(first.id).note == "h")
     qtbot.keyClicks(panel.field, "alf")
-    qtbot.waitUntil(lambda: book.notes.find(first.id).note == "half")
+    qtbot.waitUntil(lambda: book.annotations.find(first.id).note == "half")
     qtbot.keyClick(panel.field, Qt.Key.Key_Escape)
-    panel.write_note(book.notes.find(second.id))
+    panel.write_note(book.annotations.find(second.id))
     qtbot.keyClicks(panel.field, "other")
-    qtbot.waitUntil(lambda: book.notes.find(second.id).note == "other")
+    qtbot.waitUntil(lambda: book.annotations.find(second.id).note == "other")
     one, same, another = context.annotations.sessions
     assert one == same != another
     for _ in range(5):
         qtbot.keyClick(panel.field, Qt.Key.Key_Backspace)
-    assert not view.has_note(book.notes.find(second.id))
+    assert not view.has_note(book.annotations.find(second.id))
 
 
 def test_what_is_typed_in_a_note_survives_changes_of_other_notes(qtbot, book):
@@ -502,14 +502,14 @@ def test_what_is_typed_in_a_note_survives_changes_of_other_notes(qtbot, book):
     first, second = (panel.list.item(row).data(MARK_ROLE) for row in (0, 1))
     panel.write_note(second)
     qtbot.keyClicks(panel.field, "half a se")
-    book.notes.change(first.id, "blue", "of somebody else")
-    qtbot.waitUntil(lambda: book.notes.find(first.id).note == "of somebody else")
+    book.annotations.change(first.id, "blue", "of somebody else")
+    qtbot.waitUntil(lambda: book.annotations.find(first.id).note == "of somebody else")
     book.text_view.show_range(0, 1)  # scrolling chooses no other card meanwhile
     assert panel.field.hasFocus() and panel.field.mark.id == second.id
     assert panel.field.toPlainText() == "half a se"
     assert panel.list.visualItemRect(panel.list.item(1)).contains(panel.field.geometry())
     book.save_changes()  # before the window closes
-    qtbot.waitUntil(lambda: book.notes.find(second.id).note == "half a se")
+    qtbot.waitUntil(lambda: book.annotations.find(second.id).note == "half a se")
 
 
 def test_a_note_is_stored_in_a_pause_and_can_be_written_on(qtbot, book):
@@ -518,12 +518,12 @@ def test_a_note_is_stored_in_a_pause_and_can_be_written_on(qtbot, book):
     panel.write_note(first)
     panel.field._pause.setInterval(1)
     qtbot.keyClicks(panel.field, "half a ")
-    qtbot.waitUntil(lambda: book.notes.find(first.id).note == "half a")
+    qtbot.waitUntil(lambda: book.annotations.find(first.id).note == "half a")
     qtbot.waitUntil(lambda: panel.field.mark.note == "half a")
     assert panel.field.hasFocus()
     qtbot.keyClicks(panel.field, "sentence")  # the blank and the place of the caret are kept
     assert panel.field.toPlainText() == "half a sentence"
-    qtbot.waitUntil(lambda: book.notes.find(first.id).note == "half a sentence")
+    qtbot.waitUntil(lambda: book.annotations.find(first.id).note == "half a sentence")
 
 
 def test_a_note_that_was_taken_back_is_shown(qtbot, book):
@@ -531,23 +531,23 @@ def test_a_note_that_was_taken_back_is_shown(qtbot, book):
     first = panel.list.item(0).data(MARK_ROLE)
     panel.write_note(first)
     panel.list.setFocus()
-    book.notes.change(first.id, first.color, "new")
+    book.annotations.change(first.id, first.color, "new")
     qtbot.waitUntil(lambda: panel.field.toPlainText() == "new")
-    book.notes.change(first.id, first.color, "")
+    book.annotations.change(first.id, first.color, "")
     qtbot.waitUntil(lambda: panel.field.toPlainText() == "")
-    book.notes.remove(first.id)
-    qtbot.waitUntil(lambda: len(book.notes.marks) == 1)
+    book.annotations.remove(first.id)
+    qtbot.waitUntil(lambda: len(book.annotations.marks) == 1)
     assert panel.field.mark is None or panel.field.mark.id != first.id
 
 
 def test_the_card_of_a_highlight_in_sight_is_marked(qtbot, book):
     _highlight(qtbot, book, "never learned to swim", "green")
     end = len(ENGLISH.rstrip())
-    book.notes.highlight(end - 20, end)
-    qtbot.waitUntil(lambda: len(book.text_view.notes) == 2)
+    book.annotations.highlight(end - 20, end)
+    qtbot.waitUntil(lambda: len(book.text_view.marks) == 2)
     book.resize(1100, 400)
     book.head.outline.setChecked(True)
-    panel, view = book.body.side.notes, book.text_view
+    panel, view = book.body.side.annotations, book.text_view
 
     def marked() -> list[int]:
         return [n for n in range(panel.list.count()) if panel.list.item(n).isSelected()]
@@ -555,13 +555,13 @@ def test_the_card_of_a_highlight_in_sight_is_marked(qtbot, book):
     book.body.side.show_tab("notes")
     view.show_range(0, 1)
     assert marked() == [0]
-    assert view.chosen_note == panel.list.item(0).data(MARK_ROLE).id  # has an edge in the text
+    assert view.chosen_mark == panel.list.item(0).data(MARK_ROLE).id  # has an edge in the text
     book.head.outline.setChecked(False)
-    assert view.chosen_note is None  # nothing says which one it is
+    assert view.chosen_mark is None  # nothing says which one it is
     book.head.outline.setChecked(True)
-    assert view.chosen_note is not None
+    assert view.chosen_mark is not None
     framed = view.viewport().grab().toImage()
-    view.set_chosen_note(None)
+    view.set_chosen_mark(None)
     assert view.viewport().grab().toImage() != framed
     view.show_range(end - 20, end)
     assert marked() == [1]
@@ -570,15 +570,15 @@ def test_the_card_of_a_highlight_in_sight_is_marked(qtbot, book):
     assert marked() == [0]
     view.scroll_by(-10)
     assert marked() == [1]
-    view.set_notes([])
+    view.set_marks([])
     view.emit_moved()
     assert not marked()
     qtbot.keyClick(panel.list, Qt.Key.Key_Delete)  # nothing is marked, so nothing is removed
-    assert len(book.notes.marks) == 2
+    assert len(book.annotations.marks) == 2
 
 
 def test_notes_are_counted_and_listed_in_the_order_that_is_chosen(qtbot, book):
-    panel = book.body.side.notes
+    panel = book.body.side.annotations
     _highlight(qtbot, book, "ferry", "yellow")
     _highlight(qtbot, book, "never learned to swim", "green")
     assert panel.heading.full_text() == "2 notes"
@@ -602,7 +602,7 @@ def test_the_menu_and_the_keys_of_a_note_change_its_colour_and_copy_it(qtbot, bo
     book.resize(1100, 600)
     book.head.outline.setChecked(True)
     book.body.side.show_tab("notes")
-    panel = book.body.side.notes
+    panel = book.body.side.annotations
     line = panel.list.item(0)
     place = panel._delegate.more_rect(panel.list.visualItemRect(line)).center()
     before = book.view.passage
@@ -612,13 +612,13 @@ def test_the_menu_and_the_keys_of_a_note_change_its_colour_and_copy_it(qtbot, bo
     colors = next(a.menu() for a in menu.actions() if a.menu() is not None)
     trigger(colors, "Pink")
     menu.close()
-    qtbot.waitUntil(lambda: [m.color for m in book.notes.marks] == ["pink"])
+    qtbot.waitUntil(lambda: [m.color for m in book.annotations.marks] == ["pink"])
     book.activateWindow()
     qtbot.waitUntil(book.isActiveWindow)
     panel.list.setFocus()
     panel.list.setCurrentRow(0)
     qtbot.keyClick(panel.list, Qt.Key.Key_3)
-    qtbot.waitUntil(lambda: [m.color for m in book.notes.marks] == ["blue"])
+    qtbot.waitUntil(lambda: [m.color for m in book.annotations.marks] == ["blue"])
     panel.list.setCurrentRow(0)
     qtbot.keyClick(panel.list, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert "never learned to swim" in QGuiApplication.clipboard().text()
@@ -639,8 +639,8 @@ def test_an_underlined_passage_has_a_line_and_no_ground(qtbot, opened, context, 
         places = [(x, y) for x in range(0, size.width(), 3) for y in range(size.height())]
         return {shown.pixelColor(x, y).name() for x, y in places}
 
-    reader.notes.highlight(start, start + 5, "pink", style="underline")
-    qtbot.waitUntil(lambda: [m.style for m in view.notes] == ["underline"])
+    reader.annotations.highlight(start, start + 5, "pink", style="underline")
+    qtbot.waitUntil(lambda: [m.style for m in view.marks] == ["underline"])
     tokens = context.theme.tokens
     line, ground = (QColor(c["pink"]).name() for c in (tokens.note_inks, tokens.note_fills))
     qtbot.waitUntil(lambda: line in colors())

@@ -49,13 +49,13 @@ def first_line(view):
 
 
 def test_a_rectangle_on_a_page_is_kept_with_its_picture_and_words(qtbot, paper, context):
-    view, panel = paper.pdf_view, paper.body.side.notes
+    view, panel = paper.pdf_view, paper.body.side.annotations
     start, end = first_line(view)
     paper.head.area.click()
     assert view.viewport().cursor().shape() == Qt.CursorShape.CrossCursor
     drag(qtbot, view, start - QPointF(6, 6), end + QPointF(6, 4))
-    qtbot.waitUntil(lambda: bool(paper.notes.marks))
-    [mark] = paper.notes.marks
+    qtbot.waitUntil(lambda: bool(paper.annotations.marks))
+    [mark] = paper.annotations.marks
     assert mark.area is not None and mark.area.page == 0
     assert mark.quote == "The ferry leaves at dawn."
     assert view.selection.range is None  # the drag selected nothing
@@ -93,8 +93,8 @@ def test_an_area_is_drawn_with_the_keys(qtbot, paper):
     kept = view.areas.tool.kept  # no side cuts a line
     assert kept != fine
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(paper.notes.marks))
-    assert paper.notes.marks[0].area == kept
+    qtbot.waitUntil(lambda: bool(paper.annotations.marks))
+    assert paper.annotations.marks[0].area == kept
 
 
 def test_escape_gives_up_the_rectangle_and_then_the_tool(qtbot, paper):
@@ -107,7 +107,7 @@ def test_escape_gives_up_the_rectangle_and_then_the_tool(qtbot, paper):
     assert view.areas.tool.area is None and paper.head.area.isChecked()
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert not paper.head.area.isChecked() and not view.areas.tool.is_active
-    assert not paper.notes.marks
+    assert not paper.annotations.marks
 
 
 def test_with_alt_the_rectangle_is_kept_as_it_is_drawn(qtbot, paper):
@@ -125,8 +125,8 @@ def test_with_alt_the_rectangle_is_kept_as_it_is_drawn(qtbot, paper):
     drawn = tool.area
     alt = Qt.KeyboardModifier.AltModifier
     qtbot.mouseRelease(port, LEFT, alt, pos=middle.toPoint())
-    qtbot.waitUntil(lambda: bool(paper.notes.marks))
-    assert paper.notes.marks[0].area == drawn
+    qtbot.waitUntil(lambda: bool(paper.annotations.marks))
+    assert paper.annotations.marks[0].area == drawn
     qtbot.waitUntil(lambda: tool.area is None)
 
 
@@ -139,8 +139,8 @@ def test_a_click_with_the_tool_takes_a_figure_with_its_caption(qtbot, paper):
     place = view.page_rect(0)
     inside = QPointF(place.left() + 0.6 * place.width(), place.top() + 0.6 * place.height())
     qtbot.mouseClick(view.viewport(), LEFT, pos=inside.toPoint())
-    qtbot.waitUntil(lambda: bool(paper.notes.marks))
-    [mark] = paper.notes.marks
+    qtbot.waitUntil(lambda: bool(paper.annotations.marks))
+    [mark] = paper.annotations.marks
     assert mark.quote.startswith("The ferry leaves at dawn.")
     line = view.worker.letters(0).rects(0, caption)[0]
     assert mark.area.top <= line[1] and mark.area.left <= line[0]
@@ -151,7 +151,7 @@ def test_a_click_with_the_tool_keeps_nothing(qtbot, paper):
     paper.head.area.click()
     start, _ = first_line(view)
     drag(qtbot, view, start, start + QPointF(3, 3))
-    assert view.areas.tool.area is None and not paper.notes.marks
+    assert view.areas.tool.area is None and not paper.annotations.marks
 
 
 def test_a_click_on_an_area_opens_its_card_and_a_drag_moves_the_page(qtbot, paper):
@@ -160,25 +160,25 @@ def test_a_click_on_an_area_opens_its_card_and_a_drag_moves_the_page(qtbot, pape
     corner = QPointF(place.left() + 0.5 * place.width(), place.top() + 0.5 * place.height())
     paper.head.area.click()
     drag(qtbot, view, corner, corner + QPointF(120, 80))  # where there is no text
-    qtbot.waitUntil(lambda: bool(paper.notes.marks))
-    assert paper.notes.marks[0].quote == ""
+    qtbot.waitUntil(lambda: bool(paper.annotations.marks))
+    assert paper.annotations.marks[0].quote == ""
     paper.head.area.click()
     inside = (corner + QPointF(60, 40)).toPoint()
     qtbot.mouseClick(view.viewport(), LEFT, pos=inside)
-    assert paper.notes.card is not None and paper.notes.card.ask.isHidden()
-    paper.notes.card.close_card()
+    assert paper.annotations.card is not None and paper.annotations.card.ask.isHidden()
+    paper.annotations.card.close_card()
     before = view.verticalScrollBar().value()
     drag(qtbot, view, QPointF(inside), QPointF(inside) - QPointF(0, 60))
-    assert paper.notes.card is None
+    assert paper.annotations.card is None
     assert view.verticalScrollBar().value() > before
 
 
 def test_the_list_goes_to_an_area_and_copies_its_picture(qtbot, paper):
-    view, panel = paper.pdf_view, paper.body.side.notes
+    view, panel = paper.pdf_view, paper.body.side.annotations
     start, end = first_line(view)
     paper.head.area.click()
     drag(qtbot, view, start - QPointF(6, 6), end + QPointF(6, 4))
-    qtbot.waitUntil(lambda: bool(paper.notes.marks))
+    qtbot.waitUntil(lambda: bool(paper.annotations.marks))
     view.show_page(2)
     mark = panel.list.item(0).data(MARK_ROLE)
     words = [action.text() for action in panel.build_menu(mark).actions()]
@@ -190,7 +190,7 @@ def test_the_list_goes_to_an_area_and_copies_its_picture(qtbot, paper):
     qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull())
     menu = build_menu(view, None, None, mark.id)
     next(a for a in menu.actions() if a.text() == "Remove area").trigger()
-    qtbot.waitUntil(lambda: not paper.notes.marks)
+    qtbot.waitUntil(lambda: not paper.annotations.marks)
 
 
 def test_a_text_without_pages_has_no_tool_for_areas(opened, context):
@@ -206,9 +206,9 @@ def kept(qtbot, paper):
     start, end = first_line(view)
     paper.head.area.click()
     drag(qtbot, view, start - QPointF(6, 6), end + QPointF(6, 4))
-    qtbot.waitUntil(lambda: bool(paper.notes.marks))
+    qtbot.waitUntil(lambda: bool(paper.annotations.marks))
     paper.head.area.click()
-    view.set_chosen_note(paper.notes.marks[0].id)
+    view.set_chosen_mark(paper.annotations.marks[0].id)
     return paper
 
 
@@ -216,34 +216,34 @@ def test_a_grip_of_the_chosen_area_moves_its_sides_and_its_picture_is_drawn_agai
     qtbot, kept, context
 ):
     view = kept.pdf_view
-    [before] = kept.notes.marks
-    size = kept.notes.pictures[before.id].size()
+    [before] = kept.annotations.marks
+    size = kept.annotations.pictures[before.id].size()
     box = view.areas.rect_of(before)
     qtbot.mouseMove(view.viewport(), box.bottomRight().toPoint())
     assert view.viewport().cursor().shape() == Qt.CursorShape.SizeFDiagCursor
     drag(qtbot, view, box.bottomRight(), box.bottomRight() + QPointF(20, 60))
-    qtbot.waitUntil(lambda: kept.notes.marks[0].area != before.area)
-    [mark] = kept.notes.marks
+    qtbot.waitUntil(lambda: kept.annotations.marks[0].area != before.area)
+    [mark] = kept.annotations.marks
     assert mark.id == before.id and mark.color == before.color
     assert "Nobody waits for the ferry." in mark.quote  # the line below is in it now
     assert mark.area[1:3] == before.area[1:3]
     after = view.areas.rect_of(mark)
     assert abs(after.right() - box.right() - 20) < 2 and abs(after.bottom() - box.bottom() - 60) < 2
-    qtbot.waitUntil(lambda: kept.notes.pictures[mark.id].size() != size)
+    qtbot.waitUntil(lambda: kept.annotations.pictures[mark.id].size() != size)
     width, height, _ = decode_png(context.annotations.pictures[mark.id])
     assert abs(width / height - after.width() / after.height()) < 0.05
     assert view.areas.tool.area is None and not view.areas.tool.is_active
     left = QPointF(after.left(), after.center().y())
     qtbot.mouseMove(view.viewport(), left.toPoint())
     drag(qtbot, view, left, left + QPointF(30, 100))  # a side moves in one direction only
-    qtbot.waitUntil(lambda: kept.notes.marks[0].area != mark.area)
-    assert kept.notes.marks[0].area[2:] == mark.area[2:]
-    assert kept.notes.marks[0].area.left > mark.area.left
+    qtbot.waitUntil(lambda: kept.annotations.marks[0].area != mark.area)
+    assert kept.annotations.marks[0].area[2:] == mark.area[2:]
+    assert kept.annotations.marks[0].area.left > mark.area.left
 
 
 def test_notes_are_exported_with_the_pictures_of_areas(qtbot, kept, tmp_path, context):
     (tmp_path / "notes-1.png").write_bytes(b"of the person")
-    kept.notes.write(tmp_path / "notes.md")
+    kept.annotations.write(tmp_path / "notes.md")
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert context.messages.last.kind == "ok"
     [picture] = (tmp_path / "notes-pictures").iterdir()
@@ -254,45 +254,45 @@ def test_notes_are_exported_with_the_pictures_of_areas(qtbot, kept, tmp_path, co
 
 def test_the_keys_change_the_chosen_area(qtbot, kept):
     view = kept.pdf_view
-    [before] = kept.notes.marks
+    [before] = kept.annotations.marks
     menu = build_menu(view, offset=3)
     actions = {action.text(): action for action in menu.actions()}
     actions["Change the sides of the area"].trigger()
     qtbot.keyClick(view, Qt.Key.Key_Down, SHIFT)
     qtbot.keyClick(view, Qt.Key.Key_Escape)  # it stays as it was
-    assert kept.notes.marks == [before] and not view.areas.tool.is_active
-    assert view.areas.tool.area is None and view.edited_note is None
+    assert kept.annotations.marks == [before] and not view.areas.tool.is_active
+    assert view.areas.tool.area is None and view.edited_mark is None
     view.areas.grips.edit_chosen()
     for _ in range(4):  # less than half of the next line is none of it
         qtbot.keyClick(view, Qt.Key.Key_Down, SHIFT)
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: kept.notes.marks[0].area != before.area)
-    assert kept.notes.marks[0].area.bottom > before.area.bottom
-    assert kept.notes.marks[0].area[:4] == before.area[:4]
+    qtbot.waitUntil(lambda: kept.annotations.marks[0].area != before.area)
+    assert kept.annotations.marks[0].area.bottom > before.area.bottom
+    assert kept.annotations.marks[0].area[:4] == before.area[:4]
 
 
 def test_a_press_beside_the_area_keeps_what_the_keys_changed(qtbot, kept):
     view = kept.pdf_view
-    [before] = kept.notes.marks
+    [before] = kept.annotations.marks
     view.areas.grips.edit_chosen()
     qtbot.keyClick(view, Qt.Key.Key_Right, CONTROL)
     below = view.areas.rect_of(before).bottomRight() + QPointF(40, 120)
     qtbot.mouseClick(view.viewport(), LEFT, pos=below.toPoint())
-    qtbot.waitUntil(lambda: kept.notes.marks[0].area != before.area)
+    qtbot.waitUntil(lambda: kept.annotations.marks[0].area != before.area)
     assert not view.areas.tool.is_active
 
 
 def test_a_grip_works_on_a_rotated_page(qtbot, kept):
     view = kept.pdf_view
-    [before] = kept.notes.marks
+    [before] = kept.annotations.marks
     view.rotator.rotate_page(1, 0)
     qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
-    view.set_chosen_note(before.id)
+    view.set_chosen_mark(before.id)
     box = view.areas.rect_of(before)
     foot = QPointF(box.center().x(), box.bottom())
     drag(qtbot, view, foot, foot + QPointF(0, 40))  # the right side of the page in the file
-    qtbot.waitUntil(lambda: kept.notes.marks[0].area != before.area)
-    area = kept.notes.marks[0].area
+    qtbot.waitUntil(lambda: kept.annotations.marks[0].area != before.area)
+    area = kept.annotations.marks[0].area
     assert area.right > before.area.right + 0.02
     assert area[1:3] == pytest.approx(before.area[1:3], abs=1e-4)
     assert area.bottom == pytest.approx(before.area.bottom, abs=1e-4)

@@ -173,13 +173,13 @@ def test_a_highlight_under_the_caret_opens_with_return_and_the_caret_stays(qtbot
         qtbot.keyClick(view, KEY.Key_Right, SHIFT | CTRL)
     end = view.selection.range[1]
     qtbot.keyClick(view, KEY.Key_H, SHIFT | CTRL)
-    qtbot.waitUntil(lambda: bool(view.notes))
+    qtbot.waitUntil(lambda: bool(view.marks))
     assert view.selection.range is None
     assert view.caret.at == end
     qtbot.keyClick(view, KEY.Key_Left)
     qtbot.keyClick(view, KEY.Key_Return)
-    assert reader.notes.card is not None
-    qtbot.keyClick(reader.notes.card.note, KEY.Key_Escape)
+    assert reader.annotations.card is not None
+    qtbot.keyClick(reader.annotations.card.note, KEY.Key_Escape)
     assert view.hasFocus()
 
 
@@ -203,11 +203,11 @@ def test_marks_in_the_panel_have_a_menu_and_are_removed_by_keys(qtbot, opened, c
     context.editing = context.annotations
     reader = opened(1)
     reader.resize(900, 600)
-    reader.notes.highlight(0, 9)
-    qtbot.waitUntil(lambda: bool(reader.notes.marks))
+    reader.annotations.highlight(0, 9)
+    qtbot.waitUntil(lambda: bool(reader.annotations.marks))
     reader.head.outline.click()
     reader.body.side.show_tab("notes")
-    rows = reader.body.side.notes.list
+    rows = reader.body.side.annotations.list
     rows.setFocus()
     rows.setCurrentRow(0)
     qtbot.keyClick(rows, KEY.Key_F10, SHIFT)
@@ -215,7 +215,7 @@ def test_marks_in_the_panel_have_a_menu_and_are_removed_by_keys(qtbot, opened, c
     assert menu.actions()[0].text() == "Go to"
     menu.close()
     qtbot.keyClick(rows, KEY.Key_Delete)
-    qtbot.waitUntil(lambda: not reader.notes.marks)
+    qtbot.waitUntil(lambda: not reader.annotations.marks)
 
 
 def test_chapters_are_selected_by_keys(qtbot, opened):
@@ -260,8 +260,8 @@ def test_a_bookmark_is_added_at_the_caret(qtbot, opened, context):
         qtbot.keyClick(view, KEY.Key_Down)
     at = view.caret.at
     qtbot.keyClick(view, KEY.Key_D, CTRL)
-    qtbot.waitUntil(lambda: bool(view.notes))
-    assert view.notes[0].start == view.paragraph_at(at)[0] > 0
+    qtbot.waitUntil(lambda: bool(view.marks))
+    assert view.marks[0].start == view.paragraph_at(at)[0] > 0
 
 
 def test_space_scrolls_down_and_shift_space_up(qtbot, text):

@@ -517,7 +517,7 @@ def test_thumbnails_show_which_pages_have_highlights(qtbot, opened, books, conte
     context.editing = context.annotations  # undo is not used here
     reader = opened(5)
     start = books.pages[1].start
-    reader.notes.highlight(start, start + 7, "green")
+    reader.annotations.highlight(start, start + 7, "green")
     model = reader.body.side.thumbs.pages
     qtbot.waitUntil(lambda: model.data(model.index(1), COLORS_ROLE) == ["green"])
     assert model.data(model.index(0), COLORS_ROLE) == ()

@@ -91,13 +91,13 @@ def test_a_drag_along_a_rotated_line_selects_it_and_its_highlight_is_there(qtbot
     drag(qtbot, view, QPointF(x, box.top() + 1), QPointF(x, box.bottom() - 1))
     start, end = view.selection.range
     assert view.text[start:end].startswith("The ferry leaves at da")
-    rotated.notes.highlight(0, len(SENTENCE), "green")
-    qtbot.waitUntil(lambda: bool(rotated.notes.marks))
+    rotated.annotations.highlight(0, len(SENTENCE), "green")
+    qtbot.waitUntil(lambda: bool(rotated.annotations.marks))
     qtbot.waitUntil(lambda: bool(view.worker.boxes((0, len(SENTENCE)), 0)))
     boxes = [in_page(view.page_rect(0), b) for b in view.worker.boxes((0, len(SENTENCE)), 0)]
     assert all(box.adjusted(-1, -1, 1, 1).contains(one) for one in boxes)
-    mark = rotated.notes.marks[0]
-    assert view.note_at(x, box.center().y()) == mark.id
+    mark = rotated.annotations.marks[0]
+    assert view.mark_at(x, box.center().y()) == mark.id
 
 
 def test_an_area_is_kept_as_it_is_in_the_file_with_its_picture_as_it_was_seen(
@@ -107,8 +107,8 @@ def test_an_area_is_kept_as_it_is_in_the_file_with_its_picture_as_it_was_seen(
     box = place_of(view, 0, len(SENTENCE)).adjusted(-6, -6, 6, 6)
     rotated.head.area.click()
     drag(qtbot, view, box.topLeft(), box.bottomRight())
-    qtbot.waitUntil(lambda: bool(rotated.notes.marks))
-    [mark] = rotated.notes.marks
+    qtbot.waitUntil(lambda: bool(rotated.annotations.marks))
+    [mark] = rotated.annotations.marks
     assert mark.quote == SENTENCE and view.areas.tool.area is None
     width, height, _ = decode_png(context.annotations.pictures[mark.id])
     assert height > 3 * width  # as it was seen

@@ -39,10 +39,10 @@ def test_reading_options_are_restored(qtbot, opened, again):
     reader.head.cover.trigger()
     reader.text_view.set_zoom(1.5)
     reader.head.pen.actions_by_color["green"].trigger()
-    reader.body.side.notes.orders["newest"].trigger()
+    reader.body.side.annotations.orders["newest"].trigger()
     new = again()
     assert new.head.pen.color == "green" and not new.head.pen.isChecked()
-    assert new.body.side.notes.order == "newest"
+    assert new.body.side.annotations.order == "newest"
     assert new.head.names.isChecked()
     assert new.pdf_view.worker.dark and new.text_view.look.paper.dark
     assert new.pdf_view.cover and new.pdf_view.facing and not new.pdf_view.single

@@ -116,9 +116,9 @@ def test_a_colour_highlights_with_one_click(qtbot, opened):
     drag(qtbot, view, 3, 12)
     chosen = view.selection.range
     qtbot.mouseClick(bar.swatches[1], LEFT)
-    qtbot.waitUntil(lambda: len(view.notes) == 1)
-    [note] = view.notes
-    assert (note.start, note.end) == chosen and note.color == "green"
+    qtbot.waitUntil(lambda: len(view.marks) == 1)
+    [mark] = view.marks
+    assert (mark.start, mark.end) == chosen and mark.color == "green"
     assert not bar.isVisible()
 
 
@@ -127,7 +127,7 @@ def test_a_number_highlights_the_selection(qtbot, opened, key, color):
     reader = opened(1)
     reader.view.selection.select(3, 12)
     qtbot.keyClick(reader.view, key)
-    qtbot.waitUntil(lambda: [note.color for note in reader.view.notes] == [color])
+    qtbot.waitUntil(lambda: [mark.color for mark in reader.view.marks] == [color])
 
 
 def test_note_question_graph_copy_and_citation_need_one_click(qtbot, opened):
@@ -151,8 +151,8 @@ def test_note_question_graph_copy_and_citation_need_one_click(qtbot, opened):
     copied = QGuiApplication.clipboard().text()
     assert view.text[3:12].strip() in copied and "(" in copied
     qtbot.mouseClick(buttons["highlight_note"], LEFT)
-    qtbot.waitUntil(lambda: reader.notes.card is not None)
-    reader.notes.close_card()
+    qtbot.waitUntil(lambda: reader.annotations.card is not None)
+    reader.annotations.close_card()
 
 
 def test_the_bar_works_on_a_pdf_and_hides_with_it(qtbot, opened):
@@ -172,7 +172,7 @@ def test_a_marking_tool_marks_the_selection_at_once_or_stays_pressed_without_one
     assert pen.accessibleName() == "Highlight: Yellow" and "Ctrl+Shift+H" in pen.toolTip()
     drag(qtbot, view, 3, 12)
     qtbot.mouseClick(pen, LEFT, pos=QPoint(12, 14))
-    qtbot.waitUntil(lambda: [note.color for note in view.notes] == ["yellow"])
+    qtbot.waitUntil(lambda: [mark.color for mark in view.marks] == ["yellow"])
     assert not pen.isChecked()  # one passage was meant
     qtbot.mouseClick(pen, LEFT, pos=QPoint(12, 14))
     assert pen.isChecked()
@@ -180,15 +180,15 @@ def test_a_marking_tool_marks_the_selection_at_once_or_stays_pressed_without_one
     assert underliner.isChecked() and not pen.isChecked()
     for n_marks, span in ((2, (20, 30)), (3, (40, 50))):
         drag(qtbot, view, *span)
-        qtbot.waitUntil(lambda n_marks=n_marks: len(view.notes) == n_marks)
-    assert [note.style for note in view.notes] == ["fill", "underline", "underline"]
+        qtbot.waitUntil(lambda n_marks=n_marks: len(view.marks) == n_marks)
+    assert [mark.style for mark in view.marks] == ["fill", "underline", "underline"]
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert not underliner.isChecked()
     drag(qtbot, view, 60, 70)
-    assert view.selection.range is not None and len(view.notes) == 3
+    assert view.selection.range is not None and len(view.marks) == 3
     qtbot.keyClick(view, Qt.Key.Key_U)
-    qtbot.waitUntil(lambda: len(view.notes) == 4)
-    assert view.notes[3].style == "underline"
+    qtbot.waitUntil(lambda: len(view.marks) == 4)
+    assert view.marks[3].style == "underline"
 
 
 def test_each_tool_has_a_colour_of_its_own(qtbot, opened):
@@ -198,16 +198,16 @@ def test_each_tool_has_a_colour_of_its_own(qtbot, opened):
     head.underliner.actions_by_color["blue"].trigger()
     assert head.underliner.isChecked() and head.pen.color == "yellow" == head.area.color
     drag(qtbot, view, 3, 12)
-    qtbot.waitUntil(lambda: [(m.style, m.color) for m in view.notes] == [("underline", "blue")])
+    qtbot.waitUntil(lambda: [(m.style, m.color) for m in view.marks] == [("underline", "blue")])
     head.pen.actions_by_color["pink"].trigger()
     drag(qtbot, view, 20, 30)
-    qtbot.waitUntil(lambda: len(view.notes) == 2)
-    assert (view.notes[1].style, view.notes[1].color) == ("fill", "pink")
+    qtbot.waitUntil(lambda: len(view.marks) == 2)
+    assert (view.marks[1].style, view.marks[1].color) == ("fill", "pink")
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     view.selection.select(40, 50)
     qtbot.keyClick(view, Qt.Key.Key_U)  # names no colour
-    qtbot.waitUntil(lambda: len(view.notes) == 3)
-    assert view.notes[2].color == "blue" and head.pen.color == "pink"
+    qtbot.waitUntil(lambda: len(view.marks) == 3)
+    assert view.marks[2].color == "blue" and head.pen.color == "pink"
     qtbot.keyClick(head.area, Qt.Key.Key_Down)
     assert head.area.colors.isVisible()
     head.area.colors.close()
@@ -218,15 +218,15 @@ def test_a_tool_shows_the_colour_that_was_used_last(qtbot, opened):
     view, pen = reader.view, reader.head.pen
     view.selection.select(3, 12)
     pen.actions_by_color["blue"].trigger()  # for what is selected already
-    qtbot.waitUntil(lambda: [note.color for note in view.notes] == ["blue"])
+    qtbot.waitUntil(lambda: [mark.color for mark in view.marks] == ["blue"])
     assert pen.color == "blue" and not pen.isChecked()
     view.selection.select(20, 30)
     qtbot.keyClick(view, Qt.Key.Key_4)
-    qtbot.waitUntil(lambda: len(view.notes) == 2)
+    qtbot.waitUntil(lambda: len(view.marks) == 2)
     assert pen.color == "pink" and pen.accessibleName() == "Highlight: Pink"
     view.selection.select(40, 50)
-    reader.notes.highlight(40, 50)  # no colour is chosen
-    qtbot.waitUntil(lambda: [note.color for note in view.notes] == ["blue", "pink", "pink"])
+    reader.annotations.highlight(40, 50)  # no colour is chosen
+    qtbot.waitUntil(lambda: [mark.color for mark in view.marks] == ["blue", "pink", "pink"])
     qtbot.keyClick(pen, Qt.Key.Key_Down)
     assert pen.colors.isVisible()
     pen.colors.close()
@@ -242,7 +242,7 @@ def test_a_note_is_added_from_the_toolbar(qtbot, opened, context):
     assert "Select the text first" in posted.args[0].text
     reader.view.selection.select(3, 12)
     qtbot.mouseClick(reader.head.note, LEFT)
-    qtbot.waitUntil(lambda: reader.notes.card is not None)
+    qtbot.waitUntil(lambda: reader.annotations.card is not None)
 
 
 PAGE = QRectF(100, 0, 800, 600)

@@ -47,8 +47,8 @@ class AreaGrips(QObject):
 
     def find_chosen(self) -> Annotation | None:
         """Return the chosen annotation, if it is an area that is still on its page."""
-        chosen = self._view.chosen_note
-        found = (mark for mark in self._view.notes if mark.id == chosen and not mark.lost)
+        chosen = self._view.chosen_mark
+        found = (mark for mark in self._view.marks if mark.id == chosen and not mark.lost)
         mark = next(found, None)
         return mark if mark is not None and mark.area is not None else None
 

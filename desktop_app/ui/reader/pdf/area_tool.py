@@ -118,7 +118,7 @@ class AreaTool(QObject):
         area = self.area
         if area is None or self._is_free or self._is_settled or self._is_click(area):
             return area
-        if self._view.edited_note is not None and self._before is not None:
+        if self._view.edited_mark is not None and self._before is not None:
             return self._snapper.snap_sides(self._before, area)
         return self._snapper.snap(area)
 
@@ -153,7 +153,7 @@ class AreaTool(QObject):
         Args:
             area: as its page is shown.
         """
-        self._view.edited_note, self._before = annotation_id, area
+        self._view.edited_mark, self._before = annotation_id, area
         self._set(area)
         self._grip, self._is_dragged = grip, grip is not None
         self._color, self.is_active = color, True
@@ -164,7 +164,7 @@ class AreaTool(QObject):
 
     def _end_edit(self) -> None:
         """Leave the mouse to the selection again; the rectangle stays until it is shown."""
-        self._view.edited_note = self._grip = None
+        self._view.edited_mark = self._grip = None
         self._is_dragged = self.is_active = False
         for watched in (self._view, self._view.viewport()):
             watched.removeEventFilter(self)
@@ -192,7 +192,7 @@ class AreaTool(QObject):
 
     def clear(self) -> None:
         """Give up the rectangle, or the change of an area."""
-        if self._view.edited_note is not None:
+        if self._view.edited_mark is not None:
             self._end_edit()
         self._is_dragged = False
         self._show(None)
@@ -258,7 +258,7 @@ class AreaTool(QObject):
     def _press(self, event: QMouseEvent) -> bool:
         if event.button() != Qt.MouseButton.LeftButton:
             return False
-        if self._view.edited_note is not None and self._rectangle is not None:
+        if self._view.edited_mark is not None and self._rectangle is not None:
             self._grip = self.find_grip(self._rectangle.area(), event.position())
             self._is_dragged = self._grip is not None
             if self._grip is None:
@@ -273,7 +273,7 @@ class AreaTool(QObject):
         return True
 
     def _move(self, event: QMouseEvent) -> None:
-        if self._view.edited_note is None:
+        if self._view.edited_mark is None:
             self._view.viewport().setCursor(Qt.CursorShape.CrossCursor)
         if not self._is_dragged or self._rectangle is None:
             return
@@ -324,7 +324,7 @@ class AreaTool(QObject):
         area, kept = self.area, self.kept
         if area is None or kept is None:
             return
-        if (annotation_id := self._view.edited_note) is not None:
+        if (annotation_id := self._view.edited_mark) is not None:
             self._end_edit()
             self._set(kept)
             if kept == self._before:

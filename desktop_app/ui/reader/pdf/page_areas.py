@@ -211,10 +211,10 @@ class PageAreas(QObject):
                     areas.append((box.width() * box.height(), mark.id))
         return min(areas)[1] if areas else None
 
-    def clear_drawn(self, notes: Sequence[Annotation]) -> None:
+    def clear_drawn(self, marks: Sequence[Annotation]) -> None:
         """Give up the rectangle that was drawn, if it is shown as an annotation now."""
         drawn = self.tool.kept
-        if drawn is not None and self._rotator.stored_area(drawn) in [note.area for note in notes]:
+        if drawn is not None and self._rotator.stored_area(drawn) in [mark.area for mark in marks]:
             self.tool.clear()
 
     def paint(self, painter: QPainter, index: int, place: QRectF, pages: PagePainter) -> None:

@@ -41,10 +41,10 @@ class PagePointer(QObject):
 
     def _click(self) -> None:
         point = self._clicked
-        mark_id = self._view.note_at(point.x(), point.y()) if point is not None else None
+        mark_id = self._view.mark_at(point.x(), point.y()) if point is not None else None
         if point is not None and mark_id is not None:
-            self._view.set_chosen_note(mark_id)  # with the grips of an area
-            self._view.note_clicked.emit(mark_id, self._view.viewport().mapToGlobal(point))
+            self._view.set_chosen_mark(mark_id)  # with the grips of an area
+            self._view.mark_clicked.emit(mark_id, self._view.viewport().mapToGlobal(point))
 
     def _press(self, event: QMouseEvent) -> bool:
         point = event.position()

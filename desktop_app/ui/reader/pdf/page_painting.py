@@ -26,7 +26,7 @@ from ..look import (
     CURRENT_EDGE,
     GRIP,
     NOTE_GAP,
-    NOTE_MARK,
+    NOTE_SIGN,
     SEPIA,
     hit_color,
     mixed,
@@ -34,7 +34,7 @@ from ..look import (
     paint_grips,
     paint_name_line,
     paint_note_line,
-    paint_note_mark,
+    paint_note_sign,
     paint_ribbon,
 )
 from ..ranges import Name, Range
@@ -46,7 +46,7 @@ ROOM = 1.5  # pixels of ground around marked letters
 END = 2.0  # pixels: the stroke at each end of a selection
 UNDERLINE_RISE = 0.1  # of the height of a line: where its letters end, above the gap to the next
 UNDERLINE_DROP = 0.5  # pixels below the letters, so that no "y" is crossed
-LEAST_NOTE_MARK = 9.0  # pixels: the mark of a note between two columns
+LEAST_NOTE_SIGN = 9.0  # pixels: the sign of a note between two columns
 MOST_GAP = 0.6  # between two lines of one highlight, of the height of a line
 
 
@@ -157,11 +157,11 @@ class PagePainter:
             # two colours over each other would give a third one: a match has only its own
             others = QRegion(_on_pixels(card)) - matched
             painter.setClipRegion(others, Qt.ClipOperation.IntersectClip)
-        for note in view.highlights_in(page.start, page.end):
-            if note.style == "fill":
-                fill((note.start, note.end), note_color(view.theme, note.color, paper=tokens))
+        for mark in view.highlights_in(page.start, page.end):
+            if mark.style == "fill":
+                fill((mark.start, mark.end), note_color(view.theme, mark.color, paper=tokens))
             else:
-                self._underline(painter, note, index, place)
+                self._underline(painter, mark, index, place)
         if view.passage:
             fill(view.passage, mixed(mark, warn, 0.4 * view.pulse.value))
         ink = QColor(tokens.types.get(view.followed_kind, tokens.types["other"]))
@@ -177,26 +177,26 @@ class PagePainter:
                 painter.strokePath(shape.simplified(), QPen(ink_of_hits, CURRENT_EDGE))
         self._paint_selection(painter, index, place)
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
-        for note in view.highlights_in(page.start, page.end):
-            if note.id == view.chosen_note:
-                ink = note_color(view.theme, note.color, strong=True, paper=tokens)
+        for mark in view.highlights_in(page.start, page.end):
+            if mark.id == view.chosen_mark:
+                ink = note_color(view.theme, mark.color, strong=True, paper=tokens)
                 edge = mixed(ink, QColor(tokens.text), CHOSEN_INK)
                 # so much room that lines touch: one edge around all of them
-                shape = _join(find_boxes((note.start, note.end), ROOM + CHOSEN_EDGE)).simplified()
+                shape = _join(find_boxes((mark.start, mark.end), ROOM + CHOSEN_EDGE)).simplified()
                 painter.strokePath(shape, QPen(edge, CHOSEN_EDGE))
             boxes: Sequence[Box] = ()
-            if view.has_note(note):
-                boxes = self._worker.boxes((note.start, note.end), index)
-            if boxes and note.start >= page.start:
+            if view.has_note(mark):
+                boxes = self._worker.boxes((mark.start, mark.end), index)
+            if boxes and mark.start >= page.start:
                 line = in_page(place, boxes[0])
-                side, x = self._find_note_place(index, boxes[0], place, card)
+                side, x = self._find_sign_place(index, boxes[0], place, card)
                 middle = QPointF(x, line.center().y())
-                paint_note_mark(painter, middle, self.ink(note.color), QColor(tokens.surface), side)
+                paint_note_sign(painter, middle, self.ink(mark.color), QColor(tokens.surface), side)
 
-    def _find_note_place(
+    def _find_sign_place(
         self, index: int, line: Box, place: QRectF, card: QRectF
     ) -> tuple[float, float]:
-        """Return the side of the mark of a note and the x of its middle, left of its column.
+        """Return the side of the sign of a note and the x of its middle, left of its column.
 
         It is smaller where another column is near.
 
@@ -209,17 +209,17 @@ class PagePainter:
             left, room = find_column_start(letters, line)
         start, free = place.left() + left * place.width(), room * place.width()
         free = min(free, start - card.left())
-        side = min(NOTE_MARK, max(LEAST_NOTE_MARK, free - 2 * NOTE_GAP))
+        side = min(NOTE_SIGN, max(LEAST_NOTE_SIGN, free - 2 * NOTE_GAP))
         return side, start - min(NOTE_GAP, max(1.0, (free - side) / 2)) - side / 2
 
     def _paint_areas(self, painter: QPainter, index: int, place: QRectF) -> None:
         view, tokens = self._view, self.paper
         for mark in view.areas_on(index):
-            if mark.area is None or mark.id == view.edited_note:
+            if mark.area is None or mark.id == view.edited_mark:
                 continue
             sides = rotate_box(mark.area[1:], self._worker.rotation_of(index))
             box, ink = in_page(place, sides), self.ink(mark.color)
-            is_chosen = mark.id == view.chosen_note
+            is_chosen = mark.id == view.chosen_mark
             edge = mixed(ink, QColor(tokens.text), CHOSEN_INK) if is_chosen else ink
             width = AREA_EDGE + (CHOSEN_EDGE if is_chosen else 0.0)
             paint_area(painter, box, edge, edge=width, blend=False)  # figures keep their colours
@@ -227,16 +227,16 @@ class PagePainter:
                 paint_grips(painter, box, edge)
             if view.has_note(mark):
                 # beside the corner, where its grip is; at the edge of the page on the other side
-                away = GRIP / 2 + NOTE_GAP + NOTE_MARK / 2
-                beside = box.right() + away + NOTE_MARK / 2 <= place.right()
+                away = GRIP / 2 + NOTE_GAP + NOTE_SIGN / 2
+                beside = box.right() + away + NOTE_SIGN / 2 <= place.right()
                 x = box.right() + away if beside else box.left() - away
-                middle = QPointF(x, box.top() + NOTE_MARK / 2)
-                paint_note_mark(painter, middle, ink, QColor(tokens.surface))
+                middle = QPointF(x, box.top() + NOTE_SIGN / 2)
+                paint_note_sign(painter, middle, ink, QColor(tokens.surface))
 
-    def _underline(self, painter: QPainter, note: Annotation, index: int, place: QRectF) -> None:
+    def _underline(self, painter: QPainter, mark: Annotation, index: int, place: QRectF) -> None:
         """Draw the lines of an underlined passage below the feet of its letters."""
-        ink = note_color(self._view.theme, note.color, strong=True, paper=self.paper)
-        boxes = self._worker.boxes((note.start, note.end), index)
+        ink = note_color(self._view.theme, mark.color, strong=True, paper=self.paper)
+        boxes = self._worker.boxes((mark.start, mark.end), index)
         for box in join_boxes([in_page(place, box) for box in boxes]):
             foot = box.bottom() - UNDERLINE_RISE * box.height()
             paint_note_line(painter, box.left(), box.right(), foot, ink)

@@ -131,8 +131,8 @@ class PageRequests:
             yield view.passage
         for _, start, end in view.hits_in(page.start, page.end):
             yield start, end
-        for note in view.highlights_in(page.start, page.end):
-            yield note.start, note.end
+        for mark in view.highlights_in(page.start, page.end):
+            yield mark.start, mark.end
         yield from view.followed_in(page.start, page.end)
         for start, end, *_ in view.names_in(page.start, page.end):
             yield start, end

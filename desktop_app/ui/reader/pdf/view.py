@@ -683,9 +683,9 @@ class PdfView(DocumentView):
         found = self._nearest_letter(x, y, inside=True)
         return found[1] < TEXT_REACH if found else self._lacks_letters(x, y)
 
-    def note_at(self, x: float, y: float) -> int | None:
+    def mark_at(self, x: float, y: float) -> int | None:
         """Return the id of the highlight, or else of the smallest area, under a point."""
-        found = super().note_at(x, y)
+        found = super().mark_at(x, y)
         if found is not None:
             return found
         return self.areas.find_at(QPointF(x, y))
@@ -696,9 +696,9 @@ class PdfView(DocumentView):
             self.pending = None
             self._show_box(area.page, self.rotator.shown_box(area), calm=True)
 
-    def set_notes(self, notes: Sequence[Annotation]) -> None:
-        super().set_notes(notes)
-        self.areas.clear_drawn(notes)
+    def set_marks(self, marks: Sequence[Annotation]) -> None:
+        super().set_marks(marks)
+        self.areas.clear_drawn(marks)
 
     def name_at(self, x: float, y: float) -> Name | None:
         point = QPointF(x, y)

@@ -21,11 +21,11 @@ from ..look import (
     CHOSEN_EDGE,
     CHOSEN_INK,
     NOTE_GAP,
-    NOTE_MARK,
+    NOTE_SIGN,
     mixed,
     paint_name_line,
     paint_note_line,
-    paint_note_mark,
+    paint_note_sign,
     paint_ribbon,
 )
 from ..ranges import Name, Range, is_in_reference_mark
@@ -100,18 +100,18 @@ def paint_block(painter: QPainter, view: DocumentView, block: BlockLayout, origi
     if block.rule is not None:
         painter.fillRect(block.rule.translated(origin), view.look.color("line"))
     _paint_names(painter, view, block, origin)
-    for note in view.bookmarks_in(block.start, block.end):
-        rects = block.rects(note.start, note.start + 1)
+    for mark in view.bookmarks_in(block.start, block.end):
+        rects = block.rects(mark.start, mark.start + 1)
         y = origin.y() + (rects[0].top() if rects else 0.0)
         place = QRectF(origin.x() - 22, y + 3, 10, block.leading - 8)
         paint_ribbon(painter, place, view.look.color("accent"))
-    for note in view.highlights_in(block.start, block.end):
-        if not view.has_note(note) or note.start < block.start:
+    for mark in view.highlights_in(block.start, block.end):
+        if not view.has_note(mark) or mark.start < block.start:
             continue
-        if rects := block.rects(note.start, note.end):
-            middle = origin + QPointF(-NOTE_GAP - NOTE_MARK / 2, rects[0].center().y())
-            ink = note_color(view.theme, note.color, strong=True, paper=view.look.paper)
-            paint_note_mark(painter, middle, ink, view.look.color("surface"))
+        if rects := block.rects(mark.start, mark.end):
+            middle = origin + QPointF(-NOTE_GAP - NOTE_SIGN / 2, rects[0].center().y())
+            ink = note_color(view.theme, mark.color, strong=True, paper=view.look.paper)
+            paint_note_sign(painter, middle, ink, view.look.color("surface"))
 
 
 def _paint_backgrounds(
@@ -122,21 +122,21 @@ def _paint_backgrounds(
     def fill(start: int, end: int, color: QColor, trim: float = trim) -> None:
         _fill(painter, block, origin, start, end, color, trim)
 
-    for note in view.highlights_in(block.start, block.end):
-        if note.style == "fill":
-            fill(note.start, note.end, note_color(view.theme, note.color, paper=view.look.paper))
+    for mark in view.highlights_in(block.start, block.end):
+        if mark.style == "fill":
+            fill(mark.start, mark.end, note_color(view.theme, mark.color, paper=view.look.paper))
         else:
-            ink = note_color(view.theme, note.color, strong=True, paper=view.look.paper)
-            for rect in block.rects(max(note.start, block.start), min(note.end, block.end)):
+            ink = note_color(view.theme, mark.color, strong=True, paper=view.look.paper)
+            for rect in block.rects(max(mark.start, block.start), min(mark.end, block.end)):
                 line = rect.translated(origin)
                 foot = line.bottom() - trim
                 paint_note_line(painter, line.left(), line.right(), foot, ink)
-        if note.id == view.chosen_note:
-            ink = note_color(view.theme, note.color, strong=True, paper=view.look.paper)
+        if mark.id == view.chosen_mark:
+            ink = note_color(view.theme, mark.color, strong=True, paper=view.look.paper)
             edge = mixed(ink, view.look.color("text"), CHOSEN_INK)
             painter.setPen(QPen(edge, CHOSEN_EDGE))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            for rect in block.rects(max(note.start, block.start), min(note.end, block.end)):
+            for rect in block.rects(max(mark.start, block.start), min(mark.end, block.end)):
                 painter.drawRect(rect.translated(origin).adjusted(-1, trim, 1, -trim))
     if view.followed:
         ink = view.look.type_color(view.followed_kind)
