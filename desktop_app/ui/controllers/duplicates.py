@@ -1,8 +1,8 @@
 """The controller of the search for duplicates in the background, and of its number in the sidebar.
 
 The search begins when the library was left alone for a while, so that the merge desk shows its
-suggestions at once when it is opened. Before the desk is opened, the number in the sidebar is that
-of this search. From then on it is the number of the desk, which follows each decision. When a
+suggestions at once when it is opened. Before it is opened, the number in the sidebar is that of
+this search. From then on it is the number of the merge desk, which follows each decision. When a
 document is read or something else that is no edit changes the graph, no number is shown until this
 search has counted again.
 """
@@ -41,8 +41,8 @@ class _Counting(Enum):
 
     HERE = auto()
     """The search in the background after each change: the merge desk was not opened yet."""
-    DESK = auto()
-    """The desk: it has the suggestions of the present graph, and counts what is decided."""
+    MERGE_DESK = auto()
+    """The screen: it has the suggestions of the present graph, and counts what is decided."""
     HERE_AGAIN = auto()
     """The search in the background, once: the graph has changed, and not by an edit."""
 
@@ -56,7 +56,7 @@ class DuplicateSearch(QObject):
         self._counting = _Counting.HERE
         self._has_waited = False  # for `LARGE_QUIET_MS` since the last change
         self._n_shown = 0  # in the sidebar
-        self._n_at_desk = 0  # what the desk counted last
+        self._n_of_screen = 0  # what the merge desk counted last
         self._counted_at = float("-inf")  # of `time.monotonic`
         self._job: Job | None = None  # the step of a search that runs, see `_run`
         self._quiet = QTimer(self, singleShot=True)
@@ -69,30 +69,30 @@ class DuplicateSearch(QObject):
             self._cancel()
             self._has_waited = False
             if not self._context.hub.is_edit:
-                if self._counting is _Counting.DESK:
+                if self._counting is _Counting.MERGE_DESK:
                     self._counting = _Counting.HERE_AGAIN
                 self._window.show_suggestions(None)
-            if self._counting is not _Counting.DESK:
+            if self._counting is not _Counting.MERGE_DESK:
                 self._quiet.start(QUIET_MS)
 
     def leave_to_screen(self) -> None:
         """Search no more until the graph changes: the merge desk does it now and counts."""
         self._quiet.stop()
         self._cancel()
-        self._counting = _Counting.DESK
+        self._counting = _Counting.MERGE_DESK
 
     def take_count(self, count: int, *, is_outdated: bool) -> None:
         """Show how many suggestions the merge desk has.
 
         Args:
-            is_outdated: the desk's are those of an older graph, so that only what it has more or
-                less than before counts.
+            is_outdated: they are those of an older graph, so that only what there are more or
+                fewer than before counts.
         """
-        change = count - self._n_at_desk
-        self._n_at_desk = count
+        change = count - self._n_of_screen
+        self._n_of_screen = count
         if not is_outdated:
             self._show(count)
-        elif self._counting is _Counting.DESK:
+        elif self._counting is _Counting.MERGE_DESK:
             self._show(max(0, self._n_shown + change))
 
     def _cancel(self) -> None:
@@ -161,5 +161,5 @@ class DuplicateSearch(QObject):
     def _show(self, count: int) -> None:
         self._n_shown = count
         if self._counting is _Counting.HERE_AGAIN:
-            self._counting = _Counting.DESK
+            self._counting = _Counting.MERGE_DESK
         self._window.show_suggestions(count)

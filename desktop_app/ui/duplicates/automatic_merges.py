@@ -47,9 +47,9 @@ MARGIN = 24
 
 
 class AutomaticMergeCard(QFrame):
-    """Emits `apart_wanted`; the resulting edit can be undone."""
+    """Emits `separation_wanted`; the resulting edit can be undone."""
 
-    apart_wanted = Signal()
+    separation_wanted = Signal()
     place_clicked = Signal(int, int, int)
 
     def __init__(
@@ -59,23 +59,23 @@ class AutomaticMergeCard(QFrame):
         self.setObjectName("card")
         self.joined = joined
         name = ElidedLabel(joined.name, "strong", self)
-        self.apart_button = Button(tr("Separate"), self)
+        self.separate_button = Button(tr("Separate"), self)
         hint = tr("It is a different person or thing")
         tip = f"{hint} (Alt+{number})" if number <= 9 else hint  # not shown
-        self.apart_button.setToolTip(tip)
-        self.apart_button.setAccessibleName(tr("Separate {name}", name=joined.name))
-        self.apart_button.clicked.connect(self.apart_wanted)
+        self.separate_button.setToolTip(tip)
+        self.separate_button.setAccessibleName(tr("Separate {name}", name=joined.name))
+        self.separate_button.clicked.connect(self.separation_wanted)
         count = trn("{n} mention", "{n} mentions", joined.n_mentions)
         why = Label(f"{count} · {tr_message(joined.reason)}", "muted", self, wrap=True)
         self.sentences = SentenceColumn(theme, self)
         self.sentences.place_clicked.connect(self.place_clicked)
-        head = build_row((name, 1), self.apart_button, spacing=8)
+        head = build_row((name, 1), self.separate_button, spacing=8)
         build_column(head, why, self.sentences, parent=self, spacing=6, margins=(12, 8, 12, 12))
 
     @property
     def stops(self) -> list[QWidget]:
         """The focusable widgets, in tab order."""
-        return [self.apart_button, *self.sentences.labels]
+        return [self.separate_button, *self.sentences.labels]
 
 
 class AutomaticMergesModel(RowsModel):
@@ -150,9 +150,9 @@ class AutomaticMergeDelegate(QStyledItemDelegate):
 
 
 class AutomaticMergesView(QWidget):
-    """Emits `apart_wanted` with an entity and the key of one of its names."""
+    """Emits `separation_wanted` with an entity and the key of one of its names."""
 
-    apart_wanted = Signal(int, str)
+    separation_wanted = Signal(int, str)
     sentences_wanted = Signal(object)
     place_clicked = Signal(int, int, int)
     open_wanted = Signal(int)
@@ -220,7 +220,7 @@ class AutomaticMergesView(QWidget):
     def separate(self, number: int) -> None:
         """Request to separate the n-th name, counted from 0."""
         if self.shown is not None and number < len(self.cards):
-            self.apart_wanted.emit(self.shown.entity.id, self.cards[number].joined.key)
+            self.separation_wanted.emit(self.shown.entity.id, self.cards[number].joined.key)
 
     def _open(self) -> None:
         if self.shown is not None:
@@ -261,7 +261,7 @@ class AutomaticMergesView(QWidget):
         self.cards = []
         for number, name in enumerate(one.names):
             card = AutomaticMergeCard(self._theme, name, number + 1, self)
-            card.apart_wanted.connect(lambda n=number: self.separate(n))
+            card.separation_wanted.connect(lambda n=number: self.separate(n))
             card.place_clicked.connect(self.place_clicked)
             self._cards.addWidget(card)
             self.cards.append(card)

@@ -46,7 +46,7 @@ from .cluster_page import ClusterPage
 from .decisions import MergeManyDialog, ModelVerdicts
 
 PARTS = (later("To decide"), later("Merged automatically"), later("Ambiguous mentions"))
-TO_DECIDE, JOINED, DOUBTFUL = range(3)
+TO_DECIDE, AUTOMATIC, AMBIGUOUS = range(3)
 HEIGHT = 51
 NARROW = 720  # pixels of width of the screen
 TIGHT = 560  # pixels, below which the list is above the page
@@ -142,12 +142,12 @@ class MergeDesk(QWidget):
         self.pages = QStackedWidget(self)
         for page in (self.empty, self.page, self.skeleton):
             self.pages.addWidget(page)
-        self.joined = AutomaticMergesView(theme, self)
-        self.doubtful = AmbiguousMentionsView(theme, self)
+        self.automatic = AutomaticMergesView(theme, self)
+        self.ambiguous = AmbiguousMentionsView(theme, self)
         self.parts = QStackedWidget(self)
         self.splitter = build_splitter(self.list, self.pages, sizes=(LIST_WIDTH, 720))
         self._is_narrow = self._is_tight = False
-        for part in (self.splitter, self.joined, self.doubtful):
+        for part in (self.splitter, self.automatic, self.ambiguous):
             self.parts.addWidget(part)
         self.part_choice = PartChoice(self)
         self.tabs = self.part_choice.tabs
@@ -222,12 +222,12 @@ class MergeDesk(QWidget):
         self.page.compare_wanted.connect(lambda rows: self.menu.compare(*rows))
         self.page.open_wanted.connect(self.open_entity)
         self.page.place_clicked.connect(self.open_passage)
-        self.joined.apart_wanted.connect(self._separate)
-        self.joined.sentences_wanted.connect(self._read_joined)
-        self.joined.open_wanted.connect(self.open_entity)
-        self.joined.place_clicked.connect(self.open_passage)
-        self.doubtful.assigned.connect(self._assign_mentions)
-        self.doubtful.place_clicked.connect(self.open_passage)
+        self.automatic.separation_wanted.connect(self._separate)
+        self.automatic.sentences_wanted.connect(self._read_sentences)
+        self.automatic.open_wanted.connect(self.open_entity)
+        self.automatic.place_clicked.connect(self.open_passage)
+        self.ambiguous.assigned.connect(self._assign_mentions)
+        self.ambiguous.place_clicked.connect(self.open_passage)
         self.menu.open_wanted.connect(self.open_entity)
         self.menu.place_wanted.connect(self.open_passage)
 
@@ -236,13 +236,13 @@ class MergeDesk(QWidget):
             return lambda: act() if self.part == TO_DECIDE else None
 
         def skip() -> None:
-            if self.part == DOUBTFUL:
-                self.doubtful.skip()
+            if self.part == AMBIGUOUS:
+                self.ambiguous.skip()
             elif self.part == TO_DECIDE:
                 self.list.go_on()
 
         def press(number: int) -> None:
-            (self.page.toggle, self.joined.separate, self.doubtful.answer)[self.part](number)
+            (self.page.toggle, self.automatic.separate, self.ambiguous.answer)[self.part](number)
 
         def step(by: int) -> None:
             self.tabs.setCurrentIndex((self.part + by) % len(PARTS))
@@ -278,7 +278,7 @@ class MergeDesk(QWidget):
         self.tabs.setCurrentIndex(part)
         self.parts.setCurrentIndex(part)
         self.list.more_button.setVisible(part == TO_DECIDE)
-        (self.list.view, self.joined.list, self.doubtful)[part].setFocus()
+        (self.list.view, self.automatic.list, self.ambiguous)[part].setFocus()
 
     # --- searching --------------------------------------------------------------------------
 
@@ -315,27 +315,27 @@ class MergeDesk(QWidget):
     def _read_parts(self) -> None:
         """Read the automatic merges and the ambiguous mentions."""
 
-        def show_joined(rows: list[AutomaticMerge]) -> None:
-            self.joined.set_rows(rows)
+        def show_automatic(rows: list[AutomaticMerge]) -> None:
+            self.automatic.set_rows(rows)
             self._show_counts()
 
-        def show_doubtful(names: list[AmbiguousName]) -> None:
-            self.doubtful.set_names(names)
+        def show_ambiguous(names: list[AmbiguousName]) -> None:
+            self.ambiguous.set_names(names)
             self._show_counts()
 
         context = self._context
-        joined = Query(
+        automatic = Query(
             context.duplicates_lane, context.duplicates.list_automatic_merges, owner=self
         )
-        joined.on_success(show_joined).run()
-        doubtful = Query(
+        automatic.on_success(show_automatic).run()
+        ambiguous = Query(
             context.reader_lane, context.library_reader.list_ambiguous_names, owner=self
         )
-        doubtful.on_success(show_doubtful).run()
+        ambiguous.on_success(show_ambiguous).run()
 
-    def _read_joined(self, one: AutomaticMerge) -> None:
+    def _read_sentences(self, one: AutomaticMerge) -> None:
         fetch, lane = self._context.duplicates.fetch_joined_sentences, self._context.duplicates_lane
-        Query(lane, fetch, one, owner=self).on_success(self.joined.show_sentences).run()
+        Query(lane, fetch, one, owner=self).on_success(self.automatic.show_sentences).run()
 
     def _end_search(self) -> None:
         self._searching = False
@@ -361,12 +361,12 @@ class MergeDesk(QWidget):
 
     def _show_counts(self) -> None:
         """Show the counts on the tabs and emit the total for the sidebar."""
-        n, n_doubtful = self.model.n_all, self.doubtful.n_questions
-        for part, count in enumerate((n, self.joined.model.n_names, n_doubtful)):
+        n, n_ambiguous = self.model.n_all, self.ambiguous.n_questions
+        for part, count in enumerate((n, self.automatic.model.n_names, n_ambiguous)):
             words = tr(PARTS[part])
             words = f"{words}  {format_number(count)}" if count else words
             self.part_choice.set_text(part, words)
-        self.counted.emit(n + n_doubtful, self.is_outdated)
+        self.counted.emit(n + n_ambiguous, self.is_outdated)
         if not self.model.rowCount() and not self._searching:
             if n:
                 texts = (tr("No matching suggestions"), tr("Try another filter."))
@@ -453,7 +453,7 @@ class MergeDesk(QWidget):
         if self.page.cluster is None or self.pages.currentWidget() is not self.page:
             self.list.select(max(0, removed[0][1]))
 
-    def _check(self, ids: Set[int]) -> None:
+    def _check_undecided(self, ids: Set[int]) -> None:
         """Remove clusters that were decided elsewhere; bring back those that were undone."""
         shown = self.model.find_clusters(ids)
         decided = [each for each in self._decided if not ids.isdisjoint(each[0].ids)]
@@ -557,7 +557,7 @@ class MergeDesk(QWidget):
         if change.entities:
             self._stale = True
             self.list.show_outdated(True)
-            self._check(change.entities)
+            self._check_undecided(change.entities)
             self._later.start()
 
     def _catch_up(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.ui.duplicates.decisions import MergeManyDialog
-from desktop_app.ui.duplicates.screen import DOUBTFUL, JOINED, MergeDesk
+from desktop_app.ui.duplicates.screen import AMBIGUOUS, AUTOMATIC, MergeDesk
 from desktop_app.ui.widgets.labels import SentenceLabel
 from tests.ui.duplicates.names import NAMES, add_automatic_merge, open_merge_desk
 from tests.ui.fakes import FakeContext
@@ -52,18 +52,18 @@ def test_the_verdict_of_the_chat_model_is_chinese(open_screen):
 def test_automatic_merges_are_chinese(open_screen, library, qtbot):
     add_automatic_merge(library)
     screen = open_screen()
-    qtbot.waitUntil(lambda: screen.joined.model.n_names == 1)
-    screen.show_part(JOINED)
-    qtbot.waitUntil(lambda: screen.joined.cards[0].sentences.labels != [])
+    qtbot.waitUntil(lambda: screen.automatic.model.n_names == 1)
+    screen.show_part(AUTOMATIC)
+    qtbot.waitUntil(lambda: screen.automatic.cards[0].sentences.labels != [])
     assert english_texts(screen, KNOWN) == []
-    screen.joined.search.setText("没有")
-    qtbot.waitUntil(lambda: screen.joined.model.rowCount() == 0)
+    screen.automatic.search.setText("没有")
+    qtbot.waitUntil(lambda: screen.automatic.model.rowCount() == 0)
     assert english_texts(screen, KNOWN) == []
 
 
 def test_empty_lists_are_chinese(open_screen, qtbot):
     screen = open_screen()
-    screen.show_part(DOUBTFUL)
+    screen.show_part(AMBIGUOUS)
     assert english_texts(screen, KNOWN) == []
     screen.show_part(0)
     screen.list.search.setText("没有")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.duplicates.decisions import MergeManyDialog
-from desktop_app.ui.duplicates.screen import DOUBTFUL, JOINED, TO_DECIDE
+from desktop_app.ui.duplicates.screen import AMBIGUOUS, AUTOMATIC, TO_DECIDE
 from desktop_app.ui.editing.compare_dialog import CompareEntitiesDialog
 from tests.books import add_book, id_of, shown
 from tests.ui.duplicates.names import add_automatic_merge, open_merge_desk
@@ -18,16 +18,16 @@ from tests.ui.duplicates.names import add_automatic_merge, open_merge_desk
 def test_automatic_merges_are_listed_separated_and_restored(context, library, qtbot):
     add_automatic_merge(library)
     screen = open_merge_desk(context, library, qtbot)
-    qtbot.waitUntil(lambda: screen.joined.model.n_names == 1)
-    assert "Merged automatically  1" in screen.tabs.tabText(JOINED)
-    screen.show_part(JOINED)
-    qtbot.waitUntil(lambda: screen.joined.cards[0].sentences.labels != [])
-    card = screen.joined.cards[0]
+    qtbot.waitUntil(lambda: screen.automatic.model.n_names == 1)
+    assert "Merged automatically  1" in screen.tabs.tabText(AUTOMATIC)
+    screen.show_part(AUTOMATIC)
+    qtbot.waitUntil(lambda: screen.automatic.cards[0].sentences.labels != [])
+    card = screen.automatic.cards[0]
     assert card.joined.rule == "spelling"
     qtbot.keyClick(screen, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: {"WICKHAM", "Wickham"} <= shown(library))
-    qtbot.waitUntil(lambda: screen.joined.model.n_names == 0)
-    assert screen.joined.pages.currentWidget() is screen.joined.empty
+    qtbot.waitUntil(lambda: screen.automatic.model.n_names == 0)
+    assert screen.automatic.pages.currentWidget() is screen.automatic.empty
     qtbot.waitUntil(lambda: context.messages.last is not None)
     context.messages.last.action()
     qtbot.waitUntil(lambda: len({"WICKHAM", "Wickham"} & shown(library)) == 1)
@@ -49,17 +49,19 @@ def test_an_ambiguous_mention_is_resolved_with_a_key(context, library, qtbot):
     editing.split(id_of(library, "Tobias"), [mentions[1][0]], "Tobias the younger")
     add_book(library, ("Tobias was alone that day. ",), title="Alone")
     screen = open_merge_desk(context, library, qtbot)
-    qtbot.waitUntil(lambda: screen.doubtful.n_questions == 1)
-    assert screen.tabs.tabText(DOUBTFUL).endswith("1")
-    screen.show_part(DOUBTFUL)
-    assert "Tobias" in screen.doubtful.asked.text() and "Alone" in screen.doubtful.where.full_text()
-    assert ["younger" in button.text() for button in screen.doubtful.buttons] == [False, True]
-    qtbot.keyClick(screen.doubtful, Qt.Key.Key_2)
+    qtbot.waitUntil(lambda: screen.ambiguous.n_questions == 1)
+    assert screen.tabs.tabText(AMBIGUOUS).endswith("1")
+    screen.show_part(AMBIGUOUS)
+    assert (
+        "Tobias" in screen.ambiguous.asked.text() and "Alone" in screen.ambiguous.where.full_text()
+    )
+    assert ["younger" in button.text() for button in screen.ambiguous.buttons] == [False, True]
+    qtbot.keyClick(screen.ambiguous, Qt.Key.Key_2)
     younger = id_of(library, "Tobias the younger")
     count = "SELECT n_mentions FROM entity WHERE id = ?"
     qtbot.waitUntil(lambda: library.writer.value(count, (younger,)) == 2)
-    assert screen.doubtful.question is None
-    assert screen.doubtful.pages.currentWidget() is screen.doubtful.empty
+    assert screen.ambiguous.question is None
+    assert screen.ambiguous.pages.currentWidget() is screen.ambiguous.empty
 
 
 def test_very_likely_clusters_are_merged_together_except_unticked_ones(context, library, qtbot):
@@ -118,7 +120,7 @@ def test_the_model_judges_all_clusters_and_the_list_shows_it(context, library, q
 def test_tabs_are_switched_with_keys(context, library, qtbot):
     screen = open_merge_desk(context, library, qtbot)
     assert screen.part == TO_DECIDE
-    for part in (JOINED, DOUBTFUL, TO_DECIDE):
+    for part in (AUTOMATIC, AMBIGUOUS, TO_DECIDE):
         qtbot.keyClick(screen, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
         assert screen.part == screen.parts.currentIndex() == part
 
