@@ -45,7 +45,7 @@ SCREENS = (
     "settings",
 )
 DIALOGS = (
-    *("history", "create", "care", "watch", "privacy", "shortcuts", "palette", "restore"),
+    *("history", "create", "maintenance", "watch", "privacy", "shortcuts", "palette", "restore"),
     *("new_library", "enrich", "enrich_settings", "enrich_suggest", "report"),
 )
 LONG = "The Life and Adventures of Nicholas Nickleby, containing a Faithful Account of the Family"

@@ -80,7 +80,7 @@ def wait_for_window(app: App, path: Path, qtbot) -> None:
 
 
 def open_file_dialog(app: App, qtbot) -> LibraryFileDialog:
-    app.workspace.window.actions_by_name["care"].trigger()
+    app.workspace.window.actions_by_name["maintenance"].trigger()
     return find_dialog(LibraryFileDialog, qtbot)
 
 

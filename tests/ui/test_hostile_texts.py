@@ -48,7 +48,7 @@ SCREENS = (
     "evaluation",
     "settings",
 )
-DIALOGS = ("history", "create", "care", "watch", "privacy", "shortcuts", "palette")
+DIALOGS = ("history", "create", "maintenance", "watch", "privacy", "shortcuts", "palette")
 ROLES = (
     Qt.ItemDataRole.ToolTipRole,
     Qt.ItemDataRole.DisplayRole,

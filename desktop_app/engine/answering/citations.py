@@ -603,18 +603,18 @@ _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
 def find_new_words(answer: str, sentence: str, question: str) -> Span | None:
     """Return where a sentence has the words of an answer that the question lacks.
 
-    "Alice finds a tiny golden key on the table" tells "a tiny golden key" to who asks what she
-    finds there. The longest run of words that both have is taken; None where it has less than half
-    of what the answer tells, because the sentence then says it in other words.
+    Of the question what Alice finds on the table, "Alice finds a tiny golden key on the table" has
+    the new words "a tiny golden key". The longest run of words that both have is taken; None where
+    it has less than half of the answer's new words, because the sentence then has other words.
     """
     answer, sentence, question = answer.casefold(), sentence.casefold(), question.casefold()
     tokens = [match.span() for match in _TOKEN.finditer(answer)]
     asked = stems(question)
-    told = stems(answer) - asked
+    new = stems(answer) - asked
     for n in range(len(tokens), 0, -1):
         for i in range(len(tokens) - n + 1):
             words = answer[tokens[i][0] : tokens[i + n - 1][1]]
-            if words not in sentence or 2 * len(stems(words) - asked) < max(1, len(told)):
+            if words not in sentence or 2 * len(stems(words) - asked) < max(1, len(new)):
                 continue
             edge = "" if has_han(words) else r"\b"
             if match := re.search(f"{edge}{re.escape(words)}{edge}", sentence):

@@ -78,7 +78,7 @@ _NUMBER = re.compile(r"\d+")
 _FULL_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _ENGLISH_NAME = re.compile(r"(?<=[\w,;] )(?:[A-Z][a-z]+)\b")  # not at the start of a sentence
-# "I" of somebody in the text; not "we" of papers, nor "our country" (我国).
+# "I" of a person in the text; not "we" of papers, nor "our country" (我国).
 _FIRST_PERSON = re.compile(
     r"\b(?:I['’](?:d|ll|m|ve)|me|my|myself)\b|(?:^|[^\w\s] |\b[a-z]+ )I (?=[a-z])"
     r"|我(?![们們国國省市县縣校院军軍方党黨])|俺"

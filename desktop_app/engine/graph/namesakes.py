@@ -1,6 +1,6 @@
 """Separates people with one name in different stories: Elizabeth Bennet and Elizabeth Lavenza.
 
-Two stories that share next to nobody have different people, whatever their names are. Documents
+Two stories that share hardly any person have different people, whatever their names are. Documents
 that are no stories (papers, letters, notes) speak of real people, who are the same in all of them.
 """
 
@@ -27,7 +27,7 @@ _SPEECH = re.compile(
 _MIN_SPEECH = 0.35
 
 MIN_MENTIONS = 5  # of a person of the cast
-# Of a name that may be a famous one, like Napoleon. First names and titles are nobody's own.
+# Of a name that may be a famous one, like Napoleon. First names and titles belong to many people.
 _MIN_MENTIONS_ALONE = 10
 _MIN_CAST = 10
 # Share of the smaller cast: halves of one novel have 0.25 and more in common, 230 pairs of novels

@@ -39,7 +39,7 @@ _BEFORE_FIRST = frozenset(
 )
 _ELDERS = _BEFORE_FIRST - _UNMARRIED - {"master", "saint", "st"}
 _EPITHETS = frozenset(["old", "young", "little", "poor", "dear", "good", "dearest"])
-# Words that tell father and son apart: "old Jolyon" and "young Jolyon".
+# Words that distinguish father and son: "old Jolyon" and "young Jolyon".
 _AGES = re.compile(r"(old|young|little) (?=\S)")
 _MIN_SURNAME_SHARE = 0.3
 # A full name that stands once may be two names side by side ("Mr. Featherstone Caleb").

@@ -120,10 +120,10 @@ def _read_genders(
     people: Set[int],
     pause: Callable[[], None],
 ) -> dict[int, str]:
-    """Return "m" or "f" for the people of which the English pronouns after them tell it.
+    """Return the gender of people by the English pronouns after their names: "m" or "f".
 
     Sentences that name nobody else count, with what follows up to the next name: of 326 people
-    of seventeen novels whose title or first name tells the gender, 311 have the same by pronouns.
+    of seventeen novels whose title or first name shows the gender, 311 have the same by pronouns.
     """
     beside: dict[int, Counter[str]] = defaultdict(Counter)
     sentences: list[MentionSpan] = []  # by the first name of each; `entity_id` -1: of several

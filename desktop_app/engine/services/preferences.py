@@ -81,7 +81,7 @@ class ServerSettings:
 SECTIONS: dict[str, type] = {
     "models": ModelSettings,
     "reading": ChunkingSettings,
-    "care": TrashSettings,
+    "care": TrashSettings,  # the name that settings files have for it
     "backups": BackupSettings,
     "server": ServerSettings,
 }

@@ -300,8 +300,8 @@ class AnswerNotice(QWidget):
 
     def show_reason(self, words: str) -> None:
         """Show a reason, which is HTML and may have links."""
-        said = tr("No written answer.")
-        bold = f'<span style="font-weight:600">{said}</span>'  # not shown
+        title = tr("No written answer.")
+        bold = f'<span style="font-weight:600">{title}</span>'  # not shown
         self.reason.setText(f"{bold} {words}")
         self._restyle()  # a line of Chinese text is higher
-        self.setAccessibleName(said)
+        self.setAccessibleName(title)

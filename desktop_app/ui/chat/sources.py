@@ -257,11 +257,11 @@ def _build_source(
 
 
 def _find_words(turn: Turn, citation: Citation) -> Span:
-    """Return where the words that an answer tells are in its sentence, else the whole sentence."""
-    told = find_new_words(MARK.sub("", turn.stated), citation.quote, turn.searched_for)
-    if told is None or len(citation.quote.casefold()) != len(citation.quote):
+    """Return where the new words of an answer are in its sentence, else the whole sentence."""
+    span = find_new_words(MARK.sub("", turn.stated), citation.quote, turn.searched_for)
+    if span is None or len(citation.quote.casefold()) != len(citation.quote):
         return citation.start, citation.end
-    return citation.start + told[0], citation.start + told[1]
+    return citation.start + span[0], citation.start + span[1]
 
 
 def _drop_heading(text: str, start: int, chapter: str) -> tuple[str, int]:
@@ -462,7 +462,7 @@ class SourceCard(ClickArea):
     def set_source(self, source: Source) -> None:
         """Show what an answer changed: whether it cites the passage, and its sentence.
 
-        Its relevance stays: that a model found no answer in it is said above the passages.
+        Its relevance stays: that a model found no answer in it stands above the passages.
         """
         source = replace(source, weak=self._source.weak)
         if source != self._source:

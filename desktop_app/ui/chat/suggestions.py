@@ -262,7 +262,7 @@ def suggest_questions(
             whole = [row for row in rows if len(row.name.strip(". ")) > 1]  # no "Who is J?"
             of_language = [row for row in whole if has_han(row.name) == is_chinese]
             spelled_out = [row for row in of_language if not _is_abbreviation(row.name)]
-            of_language = spelled_out or of_language  # "What is said about DL?" says little
+            of_language = spelled_out or of_language  # "What is said about DL?" is a poor question
             most = max((row.n_mentions for row in of_language), default=0)
             # A rare name is no subject of its document, and is more often a mistake. In a short
             # text every name is rare: the limit grows slower than the mentions.

@@ -136,7 +136,7 @@ class HighlightDelegate(QStyledItemDelegate):
     Attributes:
         pictures: of areas.
         density: the room of the texts.
-        order: a key of `ORDERS`: what the groups say is not said again.
+        order: a key of `ORDERS`: what the titles of groups say is not repeated.
         searched: the words that are marked in quotations and notes.
         unfolded: the annotations whose texts are shown whole.
         bar_id: the annotation on whose card the actions are.

@@ -455,7 +455,7 @@ class DocumentTableModel(QAbstractTableModel):
             if column == AUTHOR and self._has_full_authors:
                 return describe_authors(row)
             if column == ADDED and self._n_added[date.fromtimestamp(row.added_at)] > 1:
-                return format_day_time(row.added_at)  # the day alone does not tell them apart
+                return format_day_time(row.added_at)  # several have the same day
             return COLUMNS[column].text(row, self._enriched.get(row.id))
         if role == Qt.ItemDataRole.AccessibleTextRole and column == STATE:
             return self.describe_state(row).text

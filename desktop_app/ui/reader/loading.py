@@ -52,7 +52,7 @@ class LoadedDocument:
 def read_rotations(place: object, n_pages: int) -> dict[int, int]:
     """Return the pages that are rotated, from a stored position; see `PdfView.position`.
 
-    A library may come from somebody else: what no page can have is left out.
+    A library may come from another person: what no page can have is left out.
     """
     rotations = place[2] if isinstance(place, list) and len(place) == 3 else None
     if not isinstance(rotations, dict):

@@ -71,7 +71,7 @@ LINKS = {
         ),
     ),
     "care": (
-        SettingsLink(later("This library"), "", later("Copy, compact…"), "care"),
+        SettingsLink(later("This library"), "", later("Copy, compact…"), "maintenance"),
         SettingsLink(
             later("Another library"),
             later("Each is one file with its documents, names, chats and corrections."),
@@ -223,8 +223,8 @@ class SectionView(QWidget):
 
     def show_library(self, path: str, size: str) -> None:
         """Show the path and the size of the library."""
-        if "care" in self.links:
-            self.links["care"].set_help(tr("{path}, {size}", path=path, size=size))
+        if "maintenance" in self.links:
+            self.links["maintenance"].set_help(tr("{path}, {size}", path=path, size=size))
         if self.facts is not None and path != self._library:
             self._library = path
             self.facts.set_facts(list_program_files(path))

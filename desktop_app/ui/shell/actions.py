@@ -49,7 +49,7 @@ _LIBRARY = {
     "references": ActionWords(later("Import references…"), "", "ph.quotes"),
     "open_library": ActionWords(later("Open another library…"), "", "folder-open"),
     "new_library": ActionWords(later("New library…"), "", "add"),
-    "care": ActionWords(later("Library maintenance…"), "", "notebook"),
+    "maintenance": ActionWords(later("Library maintenance…"), "", "notebook"),
     "back_up": ActionWords(later("Back up now"), "", "ph.floppy-disk"),
     "restore": ActionWords(later("Restore a backup…"), "", "clock-counter-clockwise"),
     "watch": ActionWords(later("Watched folders…"), "", "ph.eye"),

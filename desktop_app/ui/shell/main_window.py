@@ -295,7 +295,7 @@ class MainWindow(QMainWindow):
             "message": self.message_bar.act,
             "restart": self.restart_requested.emit,
             "quit": self.close,
-            "care": library.library_file_requested.emit,
+            "maintenance": library.library_file_requested.emit,
             "back_up": self.backup_requested.emit,
             "restore": self.restore_requested.emit,
             "watch": library.watch_requested.emit,

@@ -514,7 +514,7 @@ class Sidebar(QFrame):
         menu.addAction(self._actions["open_library"])
         menu.addAction(self._actions["new_library"])
         menu.addSeparator()
-        for name in ("find_quotation", "history", "care", "export_library"):
+        for name in ("find_quotation", "history", "maintenance", "export_library"):
             menu.addAction(self._actions[name])
         return menu
 

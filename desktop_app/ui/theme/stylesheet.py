@@ -110,7 +110,7 @@ def _raise_heights(sheet: str, more: int) -> str:
     return re.sub(r"(min-height|max-height): (\d\d)px", raised, sheet)
 
 
-# Secondary text is nearly as dark as other text in high contrast: size and weight tell it apart.
+# Secondary text is nearly as dark as other text in high contrast: size and weight distinguish it.
 HIGH_SHEET = (
     'QLabel[role="muted"] { font-size: $small; }'  # not shown
     'QLabel[role="label"] { font-weight: 600; }'  # not shown

@@ -268,7 +268,7 @@ def test_links_to_other_screens_emit_signals(screen: SettingsScreen, qtbot):
 
 
 def test_path_and_size_of_the_library_are_shown(screen: SettingsScreen, qtbot):
-    help = screen.views["care"].links["care"].help
+    help = screen.views["care"].links["maintenance"].help
     qtbot.waitUntil(lambda: "Novels and papers.inkgraph" in help.text())
     assert "MB" in help.text()
 

@@ -202,7 +202,7 @@ class TableQuestion:
         keys = [t.key for t in self.tokens]
         how = get_word_lists().words("english_how") | get_word_lists().table("how").keys()
         if "how" in keys and not get_word_lists().words("english_using").isdisjoint(keys):
-            return False  # what somebody has is not what he uses
+            return False  # what a thing has is not what it uses
         for place, key in enumerate(keys):
             if key == "how" and (place + 1 == len(keys) or keys[place + 1] not in how):
                 return False

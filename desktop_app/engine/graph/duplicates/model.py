@@ -23,7 +23,7 @@ class NameFacts:
         names: all names, the shown one first.
         documents, chunks: ids of those that mention it.
         neighbours: entity id -> weight of the relation.
-        gender: "m" or "f" by the pronouns beside its mentions, "" if they do not tell.
+        gender: "m" or "f" by the pronouns beside its mentions, "" where they are too few or differ.
     """
 
     id: int

@@ -126,7 +126,7 @@ def find_dim(client: ServerClient, model: str, cancel: CancelToken | None = None
     """Return the length of a model's vectors, by embedding three sentences of the program.
 
     Raises:
-        BadServerAnswer: it has no vectors, or they do not tell similar texts from others.
+        BadServerAnswer: it has no vectors, or those of similar texts are as far apart as others.
     """
     site = client.address.site
     body = {"model": model, "input": [*_NEAR, _FAR], "encoding_format": "float"}

@@ -555,9 +555,9 @@ def diversify_over_book(
 
 
 # --- kinds of questions --------------------------------------------------------------------------
-# Chinese novels tell an event in other words than the question uses: 怎么死的 is answered by 圆寂.
-# The kind of event gives the words that such answers use, whether the answer is late in a book, and
-# whether many passages answer it together.
+# Chinese novels describe an event in other words than the question uses: 怎么死的 is answered by
+# 圆寂. The kind of event gives the words that such answers use, whether the answer is late in a
+# book, and whether many passages answer it together.
 
 
 @dataclass(frozen=True, slots=True)

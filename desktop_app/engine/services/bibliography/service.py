@@ -229,7 +229,7 @@ class _Adding:
     def _find_file(self, file: AttachedFile) -> Path | None:
         """Return the first place that has a file of a kind that can be read here.
 
-        A bibliography may be from somebody else: it names no place on the network.
+        A bibliography may be from another person: places on the network are left out.
         """
         for place in file.places:
             if not place or "\0" in place or place.startswith(("\\\\", "//")):

@@ -253,7 +253,7 @@ class EditingService:
         description: str | None = None,
     ) -> None:
         # Every name is joined, not only one of each: the rules that joined the others would see
-        # more names to choose from now, and some would become names of nobody.
+        # more names to choose from now, and some would no longer belong to an entity.
         key, *own = self._keys_of(keep_id)
         joined = list(own)
         for entity_id in dropped_ids:
