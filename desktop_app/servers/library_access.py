@@ -200,22 +200,24 @@ class LibraryAccess:
         return [build_relation_data(row) for row in relations]
 
     def find_paths(self, source: str, target: str) -> list[dict[str, Any]]:
-        """Return ways between two entities, each relation with its sentences."""
+        """Return paths between two entities, each relation with its sentences."""
         reader = self.reader
-        ways = reader.graph.ways(get_entity_id(reader, source), get_entity_id(reader, target))
+        paths = reader.graph.find_paths(
+            get_entity_id(reader, source), get_entity_id(reader, target)
+        )
         return [
             {
-                "how": way.how,
-                "names": [write_name(row) for row in way.entities],
+                "how": path.how,
+                "names": [write_name(row) for row in path.entities],
                 "steps": [
                     {
                         **build_relation_data(step.relation),
                         "evidence": [describe_mention(row) for row in step.evidence],
                     }
-                    for step in way.steps
+                    for step in path.steps
                 ],
             }
-            for way in ways
+            for path in paths
         ]
 
     def list_reports(self) -> list[dict[str, Any]]:

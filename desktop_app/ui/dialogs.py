@@ -1,4 +1,4 @@
-"""Dialogs for reading: what the program may access, and the report on a problem."""
+"""Dialogs in which nothing is entered: privacy, and the report on a problem."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from desktop_app.engine.graph.names import normalise_name, sense_key
 
 
 def test_a_merge_and_its_undo_enter_at_most_sixteen_modules():
-    """Three make it independent of the size of the library: `grouping`, `name_table`, `changes`."""
+    """Among them `grouping`, `name_table` and `changes` keep a merge fast in a large library."""
     assert len(count_merge()) <= 16
 
 

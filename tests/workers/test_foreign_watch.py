@@ -1,4 +1,4 @@
-"""The look for changes by other processes: reported, and ended by a failure."""
+"""Tests the watch for changes by other processes: they are reported, and a failure ends it."""
 
 from __future__ import annotations
 

@@ -27,10 +27,13 @@ from .model_folders import is_model_folder
 
 @dataclass(frozen=True, slots=True)
 class Prefixes:
+    """What a model expects before a question and before a passage, as it was trained with them."""
+
     query: str = ""
     passage: str = ""
 
 
+# By a word of the model's name: the first that fits, so "e5-mistral" stands before "e5".
 _BY_WORD: tuple[tuple[str, Prefixes], ...] = (
     ("e5-mistral", Prefixes("Instruct: Retrieve passages that answer the query\nQuery: ", "")),
     ("e5", Prefixes("query: ", "passage: ")),
@@ -64,10 +67,10 @@ def find_prefixes(*names: str) -> Prefixes:
 # contexts of one thread each beat one context of several threads, whose barriers spin: when
 # something else wants the processor, two threads fell to a quarter of the speed of one.
 PACK_TOKENS = 128
-PACK_TEXTS = 8
-_LONGEST = 1024
-_MEAN, _UNSPECIFIED = 1, -1
-_FLASH_ON = 1
+PACK_TEXTS = 8  # in a call: the sequences that a context is made for
+_LONGEST = 1024  # tokens of a text, also of a model that reads more; windows have about 100
+_MEAN, _UNSPECIFIED = 1, -1  # llama.cpp: LLAMA_POOLING_TYPE_MEAN, …_UNSPECIFIED
+_FLASH_ON = 1  # llama.cpp: LLAMA_FLASH_ATTN_TYPE_ENABLED
 
 
 class _Slot:
@@ -269,7 +272,7 @@ class GgufEmbedder:
             self._slots.put(slot)
 
 
-_BATCH = 16
+_BATCH = 16  # texts in a call of sentence-transformers, after which another thread has its turn
 
 
 def load_with_torch(kind: str, folder: Path, n_threads: int) -> Any:

@@ -287,7 +287,7 @@ class HostedModel:
 
 
 class HostedChat(HostedModel):
-    """A `ChatModel` in a process of its own; `last_run` tells what the last answer cost."""
+    """A `ChatModel` in a process of its own; `last_run` has the cost of the last answer."""
 
     can_choose, is_remote = True, False
 

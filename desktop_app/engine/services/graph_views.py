@@ -129,7 +129,7 @@ class GraphViewReader:
         n_all = graph.count_entities(self._db)
         return Subgraph(tuple(entities), tuple(relations), n_all)
 
-    def ways(self, a: int, b: int, n_sentences: int = 3) -> list[ShownPath]:
+    def find_paths(self, a: int, b: int, n_sentences: int = 3) -> list[ShownPath]:
         """Return paths between two entities, each relation with its evidence sentences."""
         shown = []
         for path in self._net().find_paths(int(a), int(b)):

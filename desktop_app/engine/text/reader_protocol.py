@@ -76,7 +76,7 @@ def _iter_items(document: ReadDocument) -> Iterator[tuple[dict[str, Any], int]]:
 
 @dataclass(slots=True)
 class _Parts:
-    """A document of which not all items came yet."""
+    """A document of which more items may come."""
 
     head: ReadDocument
     text: list[str]
@@ -176,7 +176,7 @@ class DocumentAssembler:
                 raise ProtocolError("an offset outside the text")
             pages, outline = tuple(parts.pages), tuple(parts.outline)
             if parts.pictures and parts.pictures[-1] >= len(pages):
-                raise ProtocolError("a picture that is no page")
+                raise ProtocolError("a scanned page that does not exist")
             if any((f.page_index or 0) >= max(1, len(pages)) for f in parts.figures):
                 raise ProtocolError("a figure on no page")
             documents.append(
@@ -202,21 +202,21 @@ def pack_figure(figure: Figure) -> tuple[Any, ...]:
 
 
 def _check_figure(row: object) -> Figure:
-    """Return the figure in values that are not trusted.
+    """Return the figure that these values describe; they are not trusted.
 
     Raises:
-        ProtocolError: they are none.
+        ProtocolError: they describe no figure.
     """
     start, end, label, alt, page, box, path, width, height = check_list(row, 9)
     start, end = check_number(start, MAX_TEXT_CHARS), check_number(end, MAX_TEXT_CHARS)
     if not 0 <= end - start <= MAX_CAPTION_CHARS:
-        raise ProtocolError("a caption that is none")
+        raise ProtocolError("a caption of an impossible length")
     if box is not None:
         left, top, right, bottom = check_list(box, 4)
         if not all(isinstance(side, (int, float)) for side in (left, top, right, bottom)) or not (
             0 <= left < right <= 1 and 0 <= top < bottom <= 1
         ):
-            raise ProtocolError("a part of a page that is none")
+            raise ProtocolError("a figure outside its page")
         box = float(left), float(top), float(right), float(bottom)
     page = None if page is None else check_number(page, MAX_PAGES)
     if (box is None or page is None) and not path:

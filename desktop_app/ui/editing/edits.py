@@ -1,4 +1,4 @@
-"""Runs corrections in the writer lane and shows a message with an undo action.
+"""Runs edits in the writer lane and shows a message with an undo action.
 
 Owns the result message and undo. Knows no screens: changes are published through the hub.
 """
@@ -30,7 +30,7 @@ class _ForeignStep:
 
 
 class EditRunner(QObject):
-    """Runs corrections one after another; emits `done` after the graph was updated."""
+    """Runs edits one after another; emits `done` with what each changed."""
 
     done = Signal(object)
 
@@ -48,9 +48,11 @@ class EditRunner(QObject):
         refused: Callable[[AppError], None] | None = None,
         **options: Any,
     ) -> None:
-        """Run an edit of `context.editing`.
+        """Run an edit and publish what it changed.
 
         Args:
+            verb: a method of a service that makes one undoable edit, called with `args` and
+                `options` in the writer lane.
             message: shown after success, with an undo action; none is shown if empty.
             then: called on the UI thread after success.
             failed: called on the UI thread after a failure, which is shown as any other.

@@ -140,7 +140,7 @@ class GraphActions(QObject):
             else:
                 self._navigation.add(needed)
 
-        self._read(self._context.library_reader.graph.ways, a, b, then=show)
+        self._read(self._context.library_reader.graph.find_paths, a, b, then=show)
 
     def use_as_other_end(self, entity_id: int) -> bool:
         """Use an entity as the other end if a path was started; return whether it was."""

@@ -1,4 +1,4 @@
-"""The field for the note of the chosen card in the panel of notes.
+"""The field for the note of the chosen card in the panel of annotations.
 
 Owns what is typed until it is stored, and how high the field is. `AnnotationsPanel` places it on
 the card.
@@ -27,9 +27,9 @@ class NoteField(QPlainTextEdit):
 
     `written` carries the annotation, the new note, if it is another one, and the session of
     writing: when the user pauses, when the focus leaves the field, or when another annotation is
-    shown. A session lasts until then; `begun` says at once which annotation is written on, and
-    whether its note has words. Esc and Ctrl+Return leave the field, too: `left` is emitted. A line
-    more or less emits `resized`.
+    shown. A session lasts until then. `begun` carries at once the annotation whose note is being
+    written, and whether the note has words. Esc and Ctrl+Return leave the field, too: `left` is
+    emitted. `resized` is emitted when the note has another number of lines.
     """
 
     written = Signal(object, str, str)
@@ -50,7 +50,7 @@ class NoteField(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().documentLayout().documentSizeChanged.connect(self._follow_size)
         theme.changed.connect(self.resized)
-        self.textChanged.connect(self._tell)
+        self.textChanged.connect(self._announce)
         self._session = 0
         self._pause = QTimer(self, interval=STORED_AFTER_MS, singleShot=True)
         self._pause.timeout.connect(self.store)
@@ -84,7 +84,7 @@ class NoteField(QPlainTextEdit):
             self.setPlainText(mark.note)
         elif mark is None:
             self.clear()
-        self._tell()
+        self._announce()
 
     def store(self) -> None:
         """Emit `written` if the note differs from the stored one."""
@@ -93,8 +93,8 @@ class NoteField(QPlainTextEdit):
             session = f"{id(self)}/{self._session}"  # not shown
             self.written.emit(self._mark, self.toPlainText().strip(), session)
 
-    def _tell(self) -> None:
-        """Say which annotation is written on."""
+    def _announce(self) -> None:
+        """Emit `begun`; of no annotation, with the id 0."""
         has_words = bool(self.toPlainText().strip())
         self.begun.emit(self._mark.id if self._mark is not None else 0, has_words)
 

@@ -67,7 +67,7 @@ class ReaderPreferences(QObject):
 
     def load(self) -> None:
         """Apply what is saved."""
-        with self._loading_them():
+        with self._without_saving():
             for name, switch in self._switches.items():
                 switch.setChecked(_load(name, False, bool))
             for name, view in self._views.items():
@@ -85,7 +85,7 @@ class ReaderPreferences(QObject):
             colors.get(_load("colors", "window", str), colors["window"]).setChecked(True)
 
     @contextmanager
-    def _loading_them(self) -> Iterator[None]:
+    def _without_saving(self) -> Iterator[None]:
         self._loading = True
         try:
             yield

@@ -104,7 +104,7 @@ class FakeGraphReading:
     def shared_neighbours(self, entity_ids: list[int], limit: int = 60) -> list[int]:
         return self._net().shared_neighbours(entity_ids)
 
-    def ways(self, a: int, b: int, n_sentences: int = 3) -> list[ShownPath]:
+    def find_paths(self, a: int, b: int, n_sentences: int = 3) -> list[ShownPath]:
         rows = {e.id: e for e in self._library_reader.subgraph.entities}
         tie = {
             frozenset((r.source_id, r.target_id)): r

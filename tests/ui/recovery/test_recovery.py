@@ -1,4 +1,4 @@
-"""Tests the way back in the window: libraries that can't be opened, restoring, backups by hand."""
+"""Tests recovery in the window: libraries that can't be opened, restoring, backups by hand."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from desktop_app.ui.shell.screen_preparation import ScreenPreparation
 from desktop_app.ui.widgets import Label, build_column
 
 
-class Watch(QObject):
-    """Counts the events of widgets by type."""
+class EventRecorder(QObject):
+    """Records the events of widgets, to count them by type."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ def stack(qtbot, monkeypatch: pytest.MonkeyPatch) -> QStackedWidget:
 
 
 def test_hidden_pages_are_laid_out_and_not_shown(stack: QStackedWidget, qtbot):
-    watch = Watch()
+    watch = EventRecorder()
     hidden = [stack.widget(1), stack.widget(2)]
     labels = [label for page in hidden for label in page.findChildren(Label)]
     for widget in (*hidden, *labels):
@@ -139,7 +139,7 @@ class Clock:
         return self.now
 
 
-def test_no_step_is_done_while_the_user_types_or_clicks_but_not_for_ever(
+def test_steps_wait_while_the_user_types_or_clicks_but_at_most_five_seconds(
     stack: QStackedWidget, qtbot, monkeypatch: pytest.MonkeyPatch
 ):
     clock = Clock()

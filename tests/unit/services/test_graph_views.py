@@ -45,11 +45,11 @@ def id_of(library: Library, name: str) -> int:
 
 def test_paths_include_the_sentences_of_their_relations(tale: Library) -> None:
     graph = LibraryReader(tale.writer).graph
-    ways = graph.ways(id_of(tale, "Martin Hale"), id_of(tale, "Edward Stone"))
-    assert ways and ways[0].how == "shortest"
-    assert ways[0].entities[0].name == "Martin Hale"
-    assert ways[0].entities[-1].name == "Edward Stone"
-    for step in ways[0].steps:
+    paths = graph.find_paths(id_of(tale, "Martin Hale"), id_of(tale, "Edward Stone"))
+    assert paths and paths[0].how == "shortest"
+    assert paths[0].entities[0].name == "Martin Hale"
+    assert paths[0].entities[-1].name == "Edward Stone"
+    for step in paths[0].steps:
         assert step.evidence and step.evidence[0].sentence in TALE
 
 

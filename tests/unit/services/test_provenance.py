@@ -72,7 +72,7 @@ def test_a_described_entity_names_the_model_and_the_passages(library):
     assert (provenance.description_from, provenance.models) == ("model", (MODEL,))
     assert (provenance.n_described, provenance.n_judged, provenance.n_passages) == (1, 2, 2)
     assert provenance.type_from == "model"
-    assert provenance.type_sureness == pytest.approx(0.45)  # one of two says so
+    assert provenance.type_sureness == pytest.approx(0.45)  # 0.9 of one, 0 of the other
 
 
 def test_user_edits_and_imported_claims_have_their_own_sources(library):

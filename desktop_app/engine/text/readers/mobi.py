@@ -1,7 +1,7 @@
 """Reader of Kindle books without DRM (.mobi, .prc, .azw, .azw3) and of PalmDoc texts.
 
 The format is read here: the only libraries that do are under the GPL, or leave wrong characters
-between the records of a book (`docs/FORMATS.md`). What a book means is HTML, which `html` reads.
+between the records of a book (`docs/FORMATS.md`). The text of a book is HTML, which `html` reads.
 Both forms, MOBI 6 and KF8, are one stream of text in records with PalmDOC or Huffman compression.
 """
 
@@ -36,12 +36,12 @@ _CONTENTS = re.compile(
 )
 _TAG = re.compile(rb"<[^<>]*>")
 _MAX_LINKS = 5_000
-_MAX_LOST = 1_000  # characters of which one may be lost
+_MAX_LOST = 1_000  # characters, of which one may be undecodable; with more the file is damaged
 
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """What the first record of a book says."""
+    """The values of the first record of a book."""
 
     compression: int
     n_records: int
@@ -313,7 +313,7 @@ def _list_contents(source: bytes) -> list[tuple[int, str]]:
 
 
 def _mark_places(source: bytes, places: list[int]) -> bytes:
-    """Return the text with an anchor at each place, which is never inside a tag."""
+    """Return the text with an anchor at each place that is not inside a tag of up to 500 bytes."""
     parts: list[bytes] = []
     done = 0
     for at in places:

@@ -1,8 +1,8 @@
 """Drawing a rectangle on a page of a PDF, or changing one, with the mouse or the arrow keys.
 
 Owns the rectangle until it is kept. It is held in parts of its page, so that scrolling and zoom
-leave it where it is. A `Snapper` says what is meant by it; what becomes of it is up to the
-receivers of `drawn` and `changed`.
+leave it where it is. A `Snapper` returns the area of what is printed there. The receivers of
+`drawn` and `changed` store it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ DRAWN_OPACITY = 0.55  # of the rectangle as it is drawn, inside or outside the o
 
 
 class Snapper(Protocol):
-    """Says what is meant by a rectangle on a page as that is shown."""
+    """Finds the printed area that a rectangle means; both on the page as it is shown."""
 
     def snap(self, area: Area) -> Area: ...
 
@@ -77,7 +77,7 @@ class AreaTool(QObject):
     Args:
         pages: returns the pages in sight.
         page_rect: returns the place of a page in the window, `card_rect` the part that is shown.
-        snapper: says what is meant by a rectangle.
+        snapper: finds the printed area that a rectangle means.
     """
 
     drawn = Signal(object)
@@ -279,6 +279,7 @@ class AreaTool(QObject):
             return
         y, height = event.position().y(), self._view.viewport().height()
         if y < 0 or y > height:
+            # the farther outside, the faster
             self._view.scroll_by(y / 3 if y < 0 else (y - height) / 3 + 1)
         card = self._card_rect(self._rectangle.page)
         x = min(max(event.position().x(), card.left()), card.right())
