@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication
@@ -645,6 +647,25 @@ def test_an_underlined_passage_has_a_line_and_no_ground(qtbot, opened, context, 
     line, ground = (QColor(c["pink"]).name() for c in (tokens.note_inks, tokens.note_fills))
     qtbot.waitUntil(lambda: line in colors())
     assert ground not in colors()
+
+
+@pytest.mark.parametrize("part", ["text", "pages"])
+def test_a_passage_and_a_highlight_are_painted_on_one_page(qtbot, opened, context, part):
+    reader = opened(1 if part == "text" else 5)
+    reader.resize(1000, 700)
+    view = reader.view
+    start = view.text.index("ferry")
+    view.show_passage(start, start + 5)
+    reader.annotations.highlight(start + 6, start + 12, "pink")
+    ground = QColor(context.theme.tokens.note_fills["pink"]).name()
+
+    def is_painted() -> bool:
+        shown = view.viewport().grab().toImage()
+        places = itertools.product(range(0, shown.width(), 3), range(shown.height()))
+        return any(shown.pixelColor(x, y).name() == ground for x, y in places)
+
+    qtbot.waitUntil(is_painted)
+    assert view.passage == (start, start + 5)
 
 
 def test_a_long_quote_ends_after_a_whole_word(qapp):

@@ -133,7 +133,7 @@ class PagePainter:
         painter.setCompositionMode(
             modes.CompositionMode_Screen if tokens.dark else modes.CompositionMode_Multiply
         )
-        mark, warn = QColor(tokens.mark), QColor(tokens.warn)
+        passage_color, warn = QColor(tokens.mark), QColor(tokens.warn)
 
         def find_boxes(span: Range, room: float) -> list[QRectF]:
             boxes = join_boxes([in_page(place, box) for box in self._worker.boxes(span, index)])
@@ -163,7 +163,7 @@ class PagePainter:
             else:
                 self._underline(painter, mark, index, place)
         if view.passage:
-            fill(view.passage, mixed(mark, warn, 0.4 * view.pulse.value))
+            fill(view.passage, mixed(passage_color, warn, 0.4 * view.pulse.value))
         ink = QColor(tokens.types.get(view.followed_kind, tokens.types["other"]))
         for span in view.followed_in(page.start, page.end):
             if span != view.passage:  # the passage is painted already
