@@ -395,8 +395,14 @@ def propose_shared_characters(forms: Forms, contexts: SharedContexts) -> Iterato
 
 
 def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
-    """Propose names with the same words in any order, ignoring case, accents and punctuation."""
-    keys = [" ".join(sorted(set(form.words))) for form in forms.all]
+    """Propose names with the same words in any order, ignoring case, accents and punctuation.
+
+    The order counts where each word is one letter: D.F. and F.D. are the initials of two people.
+    """
+    keys = [
+        " ".join(sorted(set(form.words)) if any(len(w) > 1 for w in form.words) else form.words)
+        for form in forms.all
+    ]
     for block in group_by_key(forms.all, keys):
         for a, b in iter_pairs(block):
             if _differ_in_title(a, b):
