@@ -11,7 +11,7 @@ from desktop_app.engine.extraction.instant import InstantExtractor
 from desktop_app.engine.extraction.rules.chinese_names import (
     find_alias_pairs,
     find_bare_titles,
-    find_glued_verbs,
+    find_glued,
     find_nicknames,
     is_phrase,
 )
@@ -215,9 +215,38 @@ def test_idioms_clauses_and_numbers_are_no_names() -> None:
     assert not is_phrase("逍遥津", "place")
 
 
+def _glued(text: str, *, is_long: bool = True, **counts: tuple[str, int, int]) -> list[str]:
+    """Return the glued names among name=(type, tagged, occurrences)."""
+    votes = {name: Counter({kind: n}) for name, (kind, n, _) in counts.items()}
+    totals = Counter({name: n for name, (_, _, n) in counts.items()})
+    return sorted(find_glued(text, votes, totals, is_long=is_long))
+
+
 def test_a_verb_behind_a_frequent_person_is_no_part_of_the_name() -> None:
-    person = Counter(person=900)
-    votes = {"武松": person, "武松掇": Counter(person=2), "武松公": Counter(person=2)}
-    totals = Counter({"武松": 1_000, "武松掇": 2, "武松公": 2})
-    assert find_glued_verbs(votes, totals) == ["武松掇"]
-    assert find_glued_verbs(votes, totals + Counter({"武松掇": 60})) == []
+    rare = {"武松掇": ("person", 2, 2), "武松公": ("person", 2, 2)}
+    assert _glued("", 武松=("person", 900, 1_000), **rare) == ["武松掇"]
+    # What recurs is a name, as 张翼德 beside 张翼.
+    assert _glued("", 张翼=("person", 90, 95), 张翼德=("person", 17, 17)) == []
+    # Without a surname the shorter string may be no name of its own.
+    assert _glued("", 玄德=("person", 900, 1_800), 玄德泣=("person", 4, 4)) == ["玄德泣"]
+    assert _glued("", 玄德=("person", 90, 180), 玄德泣=("person", 4, 4)) == []
+    # A short text has few occurrences of anything.
+    short = {"韩绍": ("person", 6, 9), "韩绍革": ("person", 1, 1)}
+    assert _glued("", is_long=False, **short) == ["韩绍革"]
+    assert _glued("", **short) == []
+
+
+def test_a_word_of_position_behind_a_place_is_no_part_of_the_name() -> None:
+    places = {
+        "梁山泊": ("place", 400, 466),
+        "梁山泊里": ("place", 7, 7),
+        "梁山泊贼": ("place", 9, 9),
+        "梁山泊寨": ("place", 9, 9),
+    }
+    assert _glued("", **places) == ["梁山泊贼", "梁山泊里"]
+
+
+def test_the_first_character_of_the_next_name_is_no_part_of_the_name() -> None:
+    text = "九纹龙史进来了。九纹龙史进去了。"
+    people = {"九纹龙": ("person", 9, 2), "史进": ("person", 9, 2), "九纹龙史": ("person", 2, 2)}
+    assert _glued(text, **people) == ["九纹龙史"]

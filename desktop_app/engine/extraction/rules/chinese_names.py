@@ -241,7 +241,7 @@ _MIXED = re.compile(
 )
 _LATIN_BEFORE = re.compile(r"(?:(?<![A-Za-z])[A-Z][A-Za-z.]*[ ])*[A-Za-z]*$")
 _LATIN_BEHIND = re.compile(r"[A-Za-z]*(?: [A-Z][A-Za-z]*)*")
-_POSITIONS = frozenset("上下里外中内边邊前后後")
+_POSITIONS = frozenset("上下里外中内边邊前后後畔旁")
 _WORK = re.compile(r"《([^《》\n]{1,30})》")
 _SURNAME = f"{'|'.join(sorted(lists.DOUBLE_SURNAMES))}|[{''.join(sorted(lists.SURNAMES))}]"
 _TITLED = re.compile(f"(?P<surname>{_SURNAME})(?P<title>{'|'.join(lists.TITLES)})")
@@ -266,9 +266,11 @@ _MOSTLY = 0.75
 
 _IDIOMS = ("i", "l")  # tags of the segmenter
 _DIGITS = frozenset("一二两三四五六七八九")
-_HONORIFICS = frozenset("公姐哥妹弟嫂娘爷爺叔伯婆氏")
-# A person is so many times as frequent as the person and a verb that the tagger took for one name.
-GLUED_RATIO = 20
+_HONORIFICS = frozenset("公姐哥妹弟嫂娘爷爺叔伯婆氏郎")
+# A person is so many times as frequent as the person with the next character, and is tagged so
+# often; in texts up to `_LONG_TEXT`; without a surname (玄德); and a place.
+GLUED, GLUED_SHORT = (5, 10), (3, 3)
+GLUED_TO_OTHERS, GLUED_TO_PLACE = 100, 20
 
 
 @dataclass(slots=True)
@@ -311,8 +313,8 @@ def build_chinese_names(
     }
     if is_long:
         kept = {n: c for n, c in kept.items() if not is_phrase(n, c.most_common(1)[0][0])}
-        for name in find_glued_verbs(kept, totals):
-            del kept[name]
+    for name in find_glued(body, kept, totals, is_long=is_long):
+        del kept[name]
     titled = dict(_iter_titled(text, start, end, borders))
     for name, n in titled.items():
         if name not in kept and n >= (2 if is_long else 1):
@@ -483,16 +485,42 @@ def is_phrase(name: str, kind: str) -> bool:
     return tags[-1] == "v" if len(name) > 3 else all(tag[0] in "vd" for tag in tags)
 
 
-def find_glued_verbs(votes: Mapping[str, Counter[str]], totals: Mapping[str, int]) -> list[str]:
-    """Return strings of a frequent person and the character after it: 武松掇 of 武松."""
+def find_glued(
+    text: str, votes: Mapping[str, Counter[str]], totals: Mapping[str, int], *, is_long: bool
+) -> list[str]:
+    """Return strings of a name and the first character of the next word: 武松掇 of 武松.
+
+    The next word is a word of position (梁山泊里), another name (九纹龙史 before 进), or any word
+    where the string is rare beside the name.
+    """
+    named = {name for name in votes if name[:-1] in votes and len(name) > 2}
+    begins: Counter[str] = Counter()  # occurrences whose last character begins another person
+    for at, name in iter_found(text, named):
+        last = at + len(name) - 1
+        longer = (text[last : last + length] for length in (2, 3))
+        begins[name] += any(has_surname(o) and o in votes for o in longer)
     found = []
-    for name in votes:
-        person = name[:2]
-        if len(name) == 3 and person in votes and has_surname(person):
-            often = totals[person] >= GLUED_RATIO * totals[name]
-            titled = name[2] in _HONORIFICS or name.endswith(lists.TITLES)
-            if often and votes[person]["person"] >= 10 and not titled:
-                found.append(name)
+    for name in named:
+        shorter, last = name[:-1], name[-1]
+        times = totals[shorter] / max(1, totals[name])
+        kind = votes[shorter].most_common(1)[0][0]
+        if kind == "place":
+            is_position = len(shorter) > 2 and last in _POSITIONS
+            rare = times >= GLUED_TO_PLACE and last not in lists.PLACE_TAILS
+            is_glued = is_position or (rare and votes[name].most_common(1)[0][0] == "place")
+        else:
+            least, n_least = GLUED if is_long else GLUED_SHORT
+            # What recurs is a name: 张翼德 beside 张翼.
+            least = max(least, totals[name] / 2) if has_surname(shorter) else GLUED_TO_OTHERS
+            has_title = last in _HONORIFICS or name.endswith(lists.TITLES)
+            is_glued = (
+                kind == "person"
+                and not has_title
+                and votes[shorter]["person"] >= n_least
+                and times >= least
+            )
+        if is_glued or begins[name] > 0.5 * totals[name]:
+            found.append(name)
     return found
 
 
