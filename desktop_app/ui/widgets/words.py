@@ -438,6 +438,8 @@ FRONT_MATTER = later("Front matter")  # the text before the first section
 
 # the word, its number, and a title that is not all in capitals
 _NUMBERED = re.compile(r"([A-Z]{4,12}) (?:[IVXLCDM]+|\d+)[.:] (?=.*[a-z])")
+# behind the title of a chapter that goes on with the one before: "DR. SEWARD'S DIARY--continued"
+_CONTINUED = re.compile(r"\W*[\s(—–-](?:continued|concluded)\W*$")
 
 
 def format_heading(heading: str) -> str:
@@ -446,6 +448,9 @@ def format_heading(heading: str) -> str:
     Names keep their capitals, which a sentence in lower case would take from them. Before a title
     in small letters, the word before its number has them too: "CHAPTER I. Down the Rabbit-Hole".
     """
+    continued = _CONTINUED.search(heading)
+    if continued and heading[: continued.start()].isupper():
+        return format_heading(heading[: continued.start()]) + continued[0].replace("--", "—")
     if numbered := _NUMBERED.match(heading):
         return numbered[1].capitalize() + heading[numbered.end(1) :]
     letters = [char for char in heading if char.isalpha()]

@@ -103,6 +103,12 @@ def test_buttons_badges_and_rows_grow_with_the_font(theme: Theme, qtbot) -> None
         ("CHAPTER 12: the flood", "Chapter 12: the flood"),
         ("RAG systems", "RAG systems"),
         ("第一回 渡口", "第一回 渡口"),
+        (
+            "CHAPTER II. JONATHAN HARKER'S JOURNAL--continued",
+            "Chapter II. Jonathan Harker's Journal—continued",
+        ),
+        ("DR. SEWARD'S DIARY (continued).", "Dr. Seward's Diary (continued)."),
+        ("A war long continued", "A war long continued"),
     ],
 )
 def test_headings_in_capitals_are_shown_as_titles(heading: str, shown: str) -> None:
