@@ -282,8 +282,8 @@ class LibraryReader:
         return list(zip(ids, graph.fetch_mention_rows(self.db, ids), strict=True))
 
     def top_graph(self, limit: int = 60) -> Subgraph:
-        """Return the most connected entities and the relations among them."""
-        return self._subgraph(graph.fetch_top_entities(self.db, limit))
+        """Return the main entities of all large documents and the relations among them."""
+        return self._subgraph(graph.fetch_main_entities(self.db, limit))
 
     def neighbourhood(self, entity_ids: list[int], limit: int = 40) -> Subgraph:
         """Return these entities, their strongest neighbours and the relations among all."""

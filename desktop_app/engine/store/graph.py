@@ -84,6 +84,41 @@ def fetch_top_entities(db: Db, limit: int, type_: str = "") -> list[EntityRow]:
     )
 
 
+# Of a first view: a book with a hundred characters would leave no room for the others. Three names
+# tell a book; one document for five names leaves two fifths to the most connected of all.
+_NAMES_OF_DOCUMENT, _NAMES_PER_DOCUMENT = 3, 5
+
+
+def fetch_main_entities(db: Db, limit: int) -> list[EntityRow]:
+    """Return the main entities of the largest documents, and those with most connections of all.
+
+    Those with most connections are first. The size of a document is the number of its mentions;
+    entities without connections count only for the rest.
+    """
+    large = db.column(
+        "SELECT document_id FROM name_count GROUP BY document_id"
+        " ORDER BY sum(n) DESC, document_id LIMIT ?",
+        (limit // _NAMES_PER_DOCUMENT,),
+    )
+    named: dict[int, None] = {}
+    n_found: Counter[int] = Counter()
+    for document_id, entity_id, _ in db.rows_in(
+        "SELECT c.document_id, en.entity_id, sum(c.n) AS n FROM name_count c"
+        " CROSS JOIN entity_name en USING (name_id)"
+        " JOIN entity e ON e.id = en.entity_id AND e.n_relations > 0 WHERE c.document_id",
+        large,
+        " GROUP BY c.document_id, en.entity_id ORDER BY n DESC, en.entity_id",
+    ):
+        n_found[document_id] += 1
+        if n_found[document_id] <= _NAMES_OF_DOCUMENT:
+            named[entity_id] = None
+    connected = fetch_top_entities(db, limit)
+    found = fetch_entities(db, named)
+    shown = {row.id for row in found}
+    found += [row for row in connected if row.id not in shown]
+    return sorted(found[:limit], key=lambda row: (-row.n_relations, -row.n_mentions, row.id))
+
+
 def fetch_entities_of_document(db: Db, document_id: int, limit: int) -> list[EntityRow]:
     """Return the entities of a document, those most mentioned in it first.
 

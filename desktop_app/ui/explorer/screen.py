@@ -360,7 +360,7 @@ class ExplorerScreen(QWidget):
     # --- what to show ---------------------------------------------------------------------
 
     def show_top(self) -> None:
-        """Show the most connected names of the library."""
+        """Show the main names of the library."""
         self._started = True
         self._leave_large_view()
         self.navigation.show_top()

@@ -888,9 +888,9 @@ Double-click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{k} of {n} names, by connections</source>
+      <source>{k} main names of {n}</source>
       <translation>
-        <numerusform>{n} 个名称中关系最多的 {k} 个</numerusform>
+        <numerusform>{n} 个名称中的 {k} 个主要名称</numerusform>
       </translation>
     </message>
     <message numerus="yes">

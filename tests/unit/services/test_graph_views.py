@@ -180,3 +180,20 @@ def test_the_command_line_reports_formats_it_cannot_draw(
 ) -> None:
     assert run_command(["graph", "--library", str(tale.path), *arguments]) != 0
     assert "inkgraph:" in capsys.readouterr().err
+
+
+def test_the_main_names_of_every_large_document_are_in_the_first_view(
+    tale: Library, tmp_path: Path
+) -> None:
+    path = tmp_path / "short.md"
+    path.write_text("Ada Merrow met Tobias Quill. Tobias Quill thanked Ada Merrow.", "utf-8")
+    add_files(tale.writer, [path])
+    IndexingService(tale.writer, lambda: None).run(embed=False)
+    reader = LibraryReader(tale.writer)
+    shown = reader.top_graph(limit=4)
+    assert len(shown.entities) == 4
+    assert {e.name for e in reader.top_entities(4)}.isdisjoint({"Ada Merrow", "Tobias Quill"})
+    connections = [entity.n_relations for entity in reader.top_graph(limit=10).entities]
+    assert connections == sorted(connections, reverse=True)
+    assert {"Ada Merrow", "Tobias Quill"} <= {e.name for e in reader.top_graph(limit=10).entities}
+    assert "Ada Merrow" not in {e.name for e in shown.entities}  # four names are no share for a document
