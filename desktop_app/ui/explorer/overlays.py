@@ -111,7 +111,7 @@ class BudgetLine(Panel):
         elif n_shown == total:
             text = trn("{n} name", "All {n} names", total)
         elif self._by_connections:
-            text = trn("{k} main names of {n}", "{k} main names of {n}", total, k=k)
+            text = trn("{k} top names of {n}", "{k} top names of {n}", total, k=k)
         else:
             text = trn("{k} of {n} name", "{k} of {n} names", total, k=k)
         self._texts = (text, tr("{k} of {n}", k=k, n=format_number(total)))

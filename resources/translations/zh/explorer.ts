@@ -888,7 +888,7 @@ Double-click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{k} main names of {n}</source>
+      <source>{k} top names of {n}</source>
       <translation>
         <numerusform>{n} 个名称中的 {k} 个主要名称</numerusform>
       </translation>

@@ -50,7 +50,7 @@ def test_the_most_connected_names_are_shown_first(open_screen) -> None:
     pairs = [(0, i) for i in range(1, 100)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(100)], pairs))
     assert "Name 0" in names(screen)
-    assert screen.surface.budget.text.text() == "60 main names of 100"
+    assert screen.surface.budget.text.text() == "60 top names of 100"
     assert screen.surface.budget.more.isVisible()
 
 

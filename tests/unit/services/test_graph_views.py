@@ -196,4 +196,5 @@ def test_the_main_names_of_every_large_document_are_in_the_first_view(
     connections = [entity.n_relations for entity in reader.top_graph(limit=10).entities]
     assert connections == sorted(connections, reverse=True)
     assert {"Ada Merrow", "Tobias Quill"} <= {e.name for e in reader.top_graph(limit=10).entities}
-    assert "Ada Merrow" not in {e.name for e in shown.entities}  # four names are no share for a document
+    # Four names are too few to give a document a share.
+    assert "Ada Merrow" not in {e.name for e in shown.entities}
