@@ -52,7 +52,7 @@ from .community_tree import (
     format_rating,
     get_title,
 )
-from .parts import Chip, ChipFlow, Sentence
+from .parts import Chip, ChipFlow, Sentence, make_name_chip
 
 COMPARE_SIZE, EDIT_SIZE, WRITE_WIDTH = (880, 680), (620, 640), 480
 MOST_RELATIONS = 12
@@ -79,10 +79,11 @@ class ComparedCommunityView(QWidget):
         weight = tr("Importance: {rating}", rating=format_rating(row.rating))
         self.facts.setText(f"{format_member_count(row.n_members)} · {weight}")
         own = [w for w in row.key_words if w not in shared_words]
-        self.words.set_chips([Chip(n, w) for n, w in enumerate([*shared_words, *own])])
+        words = list(enumerate([*shared_words, *own]))
+        self.words.set_chips(words, lambda word: Chip(*word))
         only = trn("{n} name only here", "{n} names only here", len(names))
         self.only_title.setText(only)
-        self.names.set_chips([Chip(int(e.id), e.name, e.type) for e in names])
+        self.names.set_chips(names, make_name_chip)
 
 
 class CompareCommunitiesDialog(Sheet):
@@ -178,7 +179,7 @@ class CompareCommunitiesDialog(Sheet):
         self.shared_title.setText(
             trn("{n} name in common", "{n} names in common", n) if n else tr("No names in common")
         )
-        self.shared.set_chips([Chip(int(e.id), e.name, e.type) for e in found.shared])
+        self.shared.set_chips(found.shared, make_name_chip)
         n = len(found.between)
         self.relations_title.setText(
             trn("{n} connection between them", "{n} connections between them", n)

@@ -26,7 +26,6 @@ from desktop_app.engine.communities.report_writing import cut_key_words, format_
 from desktop_app.engine.model import (
     CommunityCard,
     CommunityRow,
-    EntityRow,
     Finding,
     Related,
     Report,
@@ -53,7 +52,7 @@ from ..widgets import (
 )
 from ..widgets.labels import paint_community_mark, show_in_book_font
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.words import format_heading, format_type, plain_tip
+from ..widgets.words import format_heading, plain_tip
 from .community_tree import (
     CommunityTree,
     describe_rating,
@@ -61,7 +60,7 @@ from .community_tree import (
     format_member_count,
     get_title,
 )
-from .parts import MARK, Chip, ChipFlow, Sentence, WeightBar
+from .parts import MARK, ChipFlow, Sentence, WeightBar, make_name_chip
 
 TIGHT = 380
 TITLE_PX = 22  # as on the page of a name
@@ -501,7 +500,7 @@ class CommunityPage(QScrollArea):
         self.key_words.setText(tr("Keywords: {words}", words=words))
         self.key_words.setVisible(bool(words))
         members = sorted(card.members, key=lambda entity: -entity.n_relations)
-        self.members.set_chips([_chip(entity) for entity in members])
+        self.members.set_chips(members, make_name_chip)
         self.spread.set_spread(
             [(int(s.document_id), s.title, [at for at, _ in s.places]) for s in card.spread]
         )
@@ -549,9 +548,3 @@ class CommunityPage(QScrollArea):
     def resizeEvent(self, event) -> None:
         self.head.fit(event.size().width())
         super().resizeEvent(event)
-
-
-def _chip(entity: EntityRow) -> Chip:
-    mentions = trn("{n} mention", "{n} mentions", entity.n_mentions)
-    tooltip = f"{entity.name} · {format_type(entity.type, capital=True)} · {mentions}"
-    return Chip(int(entity.id), entity.name, entity.type, tooltip)

@@ -6,16 +6,17 @@ their painting, clicks and keys.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
+from typing import TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_app.engine.model import Evidence
+from desktop_app.engine.model import EntityRow, Evidence
 from desktop_app.engine.text.shown_text import show_text
 
 from ..theme.design_tokens import pick_step_color
@@ -24,8 +25,11 @@ from ..translation import tr, trn
 from ..widgets import Button, Flow, Label
 from ..widgets.buttons import NameChip
 from ..widgets.emphasis import build_html
+from ..widgets.words import format_type
 
 SECOND_CLICK_MS = 250
+MOST_AT_ONCE = 300  # chips; a second on a slow computer shows thousands
+Item = TypeVar("Item")  # not shown
 MARK = 16  # pixels of the number of a community
 
 
@@ -39,8 +43,18 @@ class Chip:
     tooltip: str = ""
 
 
+def make_name_chip(entity: EntityRow) -> Chip:
+    mentions = trn("{n} mention", "{n} mentions", entity.n_mentions)
+    tooltip = f"{entity.name} · {format_type(entity.type, capital=True)} · {mentions}"
+    return Chip(int(entity.id), entity.name, entity.type, tooltip)
+
+
 class ChipFlow(Flow):
-    """Emits `clicked` and `double_clicked` with the number of a chip; hides those beyond `most`."""
+    """Emits `clicked` and `double_clicked` with the number of a chip; hides those beyond `most`.
+
+    A community may have thousands of names: chips are made when they are shown, at most
+    `MOST_AT_ONCE` more with a click.
+    """
 
     clicked = Signal(int)
     double_clicked = Signal(int)
@@ -56,14 +70,14 @@ class ChipFlow(Flow):
         self._second.timeout.connect(self._end_single_click)
         self.setAccessibleName(name)
 
-    def set_chips(self, chips: Sequence[Chip]) -> None:
-        """Replace the chips."""
-        self._show(chips, self._most)
+    def set_chips(self, items: Sequence[Item], make_chip: Callable[[Item], Chip]) -> None:
+        """Replace the chips by those of these items."""
+        self._show(items, make_chip, self._most)
 
-    def _show(self, chips: Sequence[Chip], most: int) -> None:
+    def _show(self, items: Sequence[Item], make_chip: Callable[[Item], Chip], most: int) -> None:
         self.clear()
-        n_hidden = len(chips) - most
-        shown = chips if n_hidden <= 1 else chips[:most]
+        n_hidden = len(items) - most
+        shown = [make_chip(item) for item in (items if n_hidden <= 1 else items[:most])]
         self.chips = [
             NameChip(self._theme, chip.words, chip.kind, self, tooltip=chip.tooltip)
             for chip in shown
@@ -75,12 +89,12 @@ class ChipFlow(Flow):
         self.add(*self.chips)
         if n_hidden > 1:
             more = Button(trn("{n} more", "{n} more", n_hidden), self, kind="link")
-            more.clicked.connect(lambda: self._show_all(chips))
+            more.clicked.connect(lambda: self._show_more(items, make_chip))
             self.add(more)
 
-    def _show_all(self, chips: Sequence[Chip]) -> None:
+    def _show_more(self, items: Sequence[Item], make_chip: Callable[[Item], Chip]) -> None:
         n_shown = len(self.chips)
-        self._show(chips, len(chips))
+        self._show(items, make_chip, n_shown + MOST_AT_ONCE)
         self.chips[n_shown].setFocus()
 
     def _click(self, number: int) -> None:

@@ -115,13 +115,15 @@ def test_more_names_are_shown_on_demand(context, qtbot):
     flow = ChipFlow(context.theme, "Names", most=5)
     qtbot.addWidget(flow)
     flow.resize(300, 10)
-    flow.set_chips([Chip(n, f"Name {n}", "person") for n in range(40)])
+    made = []
+    flow.set_chips(range(1_000), lambda n: made.append(n) or Chip(n, f"Name {n}", "person"))
     flow.show()
     low = flow.height()
-    assert len(flow.chips) == 5
+    assert len(flow.chips) == len(made) == 5
     (more,) = flow.findChildren(Button)
     qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
-    assert len(flow.chips) == 40 and flow.height() > low
+    assert len(flow.chips) == 5 + MOST_AT_ONCE and flow.height() > low
+    assert "695" in flow.findChildren(Button)[-1].text()
 
 
 def test_a_tick_of_the_spread_chart_opens_a_sentence_of_the_theme(screen, book, qtbot):

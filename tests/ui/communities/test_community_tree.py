@@ -249,7 +249,7 @@ def test_the_lines_of_chips_have_equal_gaps(context, qtbot):
     qtbot.addWidget(flow)
     flow.resize(260, 200)
     flow.show()
-    flow.set_chips([Chip(n, f"Name number {n}", "person") for n in range(12)])
+    flow.set_chips(range(12), lambda n: Chip(n, f"Name number {n}", "person"))
     tops = sorted({chip.y() for chip in flow.chips})
     more = next(child for child in flow.findChildren(Button) if "more" in child.text())
     more.setFixedHeight(40)  # higher than chips, as it is in large text
