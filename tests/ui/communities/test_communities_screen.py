@@ -10,7 +10,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.updater import are_fresh
 from desktop_app.ui.communities.community_tree import ROOT, CommunityTree
-from desktop_app.ui.communities.parts import SECOND_CLICK_MS, Chip, ChipFlow
+from desktop_app.ui.communities.parts import MOST_AT_ONCE, SECOND_CLICK_MS, Chip, ChipFlow
 from desktop_app.ui.communities.screen import TREE_WIDTH, CommunitiesScreen
 from desktop_app.ui.communities.tree_panel import MAP
 from desktop_app.ui.theme.theme import Theme
