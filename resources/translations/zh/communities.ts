@@ -496,12 +496,6 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} mentions</source>
-      <translation>
-        <numerusform>{n} 处提及</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} connections</source>
       <translation>
         <numerusform>{n} 条关系</numerusform>
@@ -517,6 +511,12 @@
       <source>{n} more</source>
       <translation>
         <numerusform>其余 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} mentions</source>
+      <translation>
+        <numerusform>{n} 处提及</numerusform>
       </translation>
     </message>
     <message numerus="yes">
