@@ -49,7 +49,7 @@ LLAMA_NEEDS = ("diskcache", "Jinja2")  # its wheel is installed without dependen
 # Former dependency -> the package that replaced it. Both own the same folder of site-packages.
 REPLACED = {"apsw": "apsw-sqlite3mc"}
 DISK_NEEDED_GB = 4
-BUILD_MINUTES = "three to six minutes"
+BUILD_MINUTES = "two to five minutes"
 HEARTBEAT_S = 15
 MEMORY_FOR_TESTS = 8 << 30  # bytes; their files take less than one GiB at a time
 TEST_MODELS = ("smollm2-135m", "multilingual-e5-small")
