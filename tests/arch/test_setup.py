@@ -250,7 +250,7 @@ def test_a_wheel_of_an_earlier_environment_is_not_compiled_again(run_py, set_up)
     assert beside.take(run_py.list_levels()[0]) is None and not run_py.BUILD_LOG.exists()
 
 
-def test_what_a_compiler_says_is_told_when_its_turn_comes(run_py, set_up, monkeypatch):
+def test_an_error_of_the_compiler_is_reported_when_its_turn_comes(run_py, set_up, monkeypatch):
     (set_up / "kind").write_text("old compiler", "utf-8")
     beside, level = run_py.BuildBeside(), run_py.list_levels()[0]
     beside.start()
