@@ -430,9 +430,7 @@ class BuildBeside:
         """Begin the fastest build, unless an earlier environment has left it."""
         try:
             level, requirement = list_levels()[0], read_llama_requirement()
-        except (
-            SetupError
-        ):  # reported when the packages are there; without models it is no hindrance
+        except SetupError:  # reported when its turn comes, where it may be no hindrance
             return
         if find_wheel(level, requirement) is None:
             say(f"      llama.cpp is compiled meanwhile ({BUILD_MINUTES}, once)…")
