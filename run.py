@@ -17,12 +17,13 @@ import os
 import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,6 +38,7 @@ CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 LLAMA_CMAKE = ROOT / "packaging" / "llama_build.cmake"  # what the build of llama.cpp leaves out
 READY = VENV / ".inkgraph-ready"
 LOG = VENV / "inkgraph-setup.log"
+BUILD_LOG = VENV / "inkgraph-build.log"  # of llama.cpp, which is built beside other steps
 
 OLDEST_PYTHON = (3, 11)
 EXIT_BUG = 3
@@ -47,7 +49,7 @@ LLAMA_NEEDS = ("diskcache", "Jinja2")  # its wheel is installed without dependen
 # Former dependency -> the package that replaced it. Both own the same folder of site-packages.
 REPLACED = {"apsw": "apsw-sqlite3mc"}
 DISK_NEEDED_GB = 4
-BUILD_MINUTES = "three to six minutes"
+BUILD_MINUTES = "two to five minutes"
 HEARTBEAT_S = 15
 MEMORY_FOR_TESTS = 8 << 30  # bytes; their files take less than one GiB at a time
 TEST_MODELS = ("smollm2-135m", "multilingual-e5-small")
@@ -85,6 +87,83 @@ def minutes(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min {seconds % 60:.0f} s"
 
 
+class LoggedCommand:
+    """A command in a child process whose output goes to a log; it may run beside other steps."""
+
+    def __init__(
+        self, command: list[str], more: dict[str, str] | None = None, *, log: Path | None = None
+    ) -> None:
+        """Start it.
+
+        Args:
+            more: environment variables beside those of this process.
+            log: the file that its output is added to; without it, the log of the set-up.
+        """
+        self.log = log or LOG
+        environment = {**os.environ, "PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+        environment.update(more or {})
+        with self.log.open("ab") as file:
+            file.write(f"\n$ {' '.join(command)}\n".encode())
+            file.flush()
+            self._start_of_output = file.tell()
+            # The working directory keeps a folder that happens to be called "torch" out of the way.
+            # In a session of its own, a compiler and what it starts can be ended together.
+            self._child = subprocess.Popen(
+                command, stdout=file, stderr=file, env=environment, cwd=VENV, start_new_session=True
+            )
+
+    def wait(self) -> None:
+        """Show a sign of life until the command ends.
+
+        Raises:
+            CompilerTooOld: it was a compiler, and a plainer build may work.
+            SetupError: it failed; the text says why and what to do.
+        """
+        started = time.monotonic()
+        live = sys.stdout.isatty()
+        try:
+            next_sign: float = HEARTBEAT_S
+            while True:
+                try:
+                    code = self._child.wait(timeout=1)
+                    break
+                except subprocess.TimeoutExpired:
+                    spent = time.monotonic() - started
+                    if live:
+                        print(f"\r      {minutes(spent)} … ", end="", flush=True)
+                    elif spent >= next_sign:
+                        output = read_log(self.log, self._start_of_output)
+                        say(f"      {minutes(spent)}: {last_line(output)}")
+                        next_sign = spent + (HEARTBEAT_S if spent < 60 else 60)
+        except BaseException:
+            self.stop()
+            raise
+        if live:
+            print("\r" + " " * 40 + "\r", end="")
+        if code != 0:
+            from desktop_app.engine.exit_status import describe_signal, find_signal
+
+            output = read_log(self.log, self._start_of_output)
+            if (name := find_signal(code)) and name != "SIGKILL":
+                raise SetupError(f"That step was ended by {describe_signal(name)}. See {self.log}.")
+            if _OLD_COMPILER.search(output):
+                raise CompilerTooOld("The compiler does not know this processor's instructions.")
+            raise SetupError(explain_failure(output, self.log))
+        spent = time.monotonic() - started
+        if spent > 2:
+            say(f"      done in {minutes(spent)}")
+
+    def stop(self) -> None:
+        """End the command, and on Linux and macOS what it started, if it still runs."""
+        if self._child.poll() is None:
+            with suppress(OSError):  # it has ended meanwhile
+                if os.name == "posix":
+                    os.killpg(self._child.pid, signal.SIGTERM)
+                else:
+                    self._child.terminate()
+            self._child.wait()
+
+
 def run_logged(step: str, command: list[str], more: dict[str, str] | None = None) -> None:
     """Run a command, keep its output in the log, and show a sign of life while it lasts.
 
@@ -95,57 +174,17 @@ def run_logged(step: str, command: list[str], more: dict[str, str] | None = None
         SetupError: it failed; the text says why and what to do.
     """
     say(step)
-    started = time.monotonic()
-    live = sys.stdout.isatty()
-    with LOG.open("ab") as log:
-        log.write(f"\n$ {' '.join(command)}\n".encode())
-        log.flush()
-        start_of_step = log.tell()
-        environment = {**os.environ, "PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-        environment.update(more or {})
-        # The working directory keeps a folder that happens to be called "torch" out of the way.
-        child = subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=VENV)
-        try:
-            next_sign: float = HEARTBEAT_S
-            while True:
-                try:
-                    code = child.wait(timeout=1)
-                    break
-                except subprocess.TimeoutExpired:
-                    spent = time.monotonic() - started
-                    if live:
-                        print(f"\r      {minutes(spent)} … ", end="", flush=True)
-                    elif spent >= next_sign:
-                        say(f"      {minutes(spent)}: {last_line(start_of_step)}")
-                        next_sign = spent + (HEARTBEAT_S if spent < 60 else 60)
-        except BaseException:
-            child.terminate()
-            child.wait()
-            raise
-    if live:
-        print("\r" + " " * 40 + "\r", end="")
-    if code != 0:
-        from desktop_app.engine.exit_status import describe_signal, find_signal
-
-        output = read_log(start_of_step)
-        if (name := find_signal(code)) and name != "SIGKILL":
-            raise SetupError(f"That step was ended by {describe_signal(name)}. See {LOG}.")
-        if _OLD_COMPILER.search(output):
-            raise CompilerTooOld("The compiler does not know this processor's instructions.")
-        raise SetupError(explain_failure(output))
-    spent = time.monotonic() - started
-    if spent > 2:
-        say(f"      done in {minutes(spent)}")
+    LoggedCommand(command, more).wait()
 
 
-def read_log(start: int) -> str:
-    with LOG.open("rb") as log:
-        log.seek(start)
-        return log.read().decode("utf-8", "replace")
+def read_log(log: Path, start: int) -> str:
+    with log.open("rb") as file:
+        file.seek(start)
+        return file.read().decode("utf-8", "replace")
 
 
-def last_line(start: int) -> str:
-    lines = [line.strip() for line in read_log(start).splitlines() if line.strip()]
+def last_line(output: str) -> str:
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1][:90] if lines else "started"
 
 
@@ -156,7 +195,7 @@ _OLD_COMPILER = re.compile(
 )
 
 
-def explain_failure(output: str) -> str:
+def explain_failure(output: str, log: Path | None = None) -> str:
     """Return one sentence that says what to do, from the output of pip or the compiler."""
     found = output.lower()
     # Ahead of the others: a build that needs cmake from the index fails for want of a network.
@@ -184,7 +223,7 @@ def explain_failure(output: str) -> str:
     if "killed" in found or "cannot allocate memory" in found or "memoryerror" in found:
         return "The machine ran out of memory: close other programs and run this again."
     tail = "\n      ".join(output.strip().splitlines()[-6:])
-    return f"That step failed; the whole story is in {LOG}. It ends:\n      {tail}"
+    return f"That step failed; the whole story is in {log or LOG}. It ends:\n      {tail}"
 
 
 def compiler_help() -> str:
@@ -265,7 +304,7 @@ def install_torch() -> None:
             step = "      torch 2.13.0, the CPU build (about 200 MB)…"
             return run_logged(step, pip("torch==2.13.0+cpu"))
         except SetupError:
-            if "No matching distribution" not in read_log(0)[-3000:]:
+            if "No matching distribution" not in read_log(LOG, 0)[-3000:]:
                 raise
             say("      This index has no CPU build of torch; the full one is several GB.")
             say("      (To avoid that: stop, set PIP_EXTRA_INDEX_URL to PyTorch's CPU index.)")
@@ -291,13 +330,15 @@ def remove_replaced_packages() -> None:
             run_logged(f"      Removing {former}, which {replacement} replaces…", command)
 
 
-def install_packages(ready: dict) -> None:
+def install_packages(ready: dict, build: BuildBeside) -> None:
+    """Make the environment and install the program's packages, while `build` compiles."""
     wanted, _ = read_requirements()
     rest = [name for name in wanted if not name.startswith(("llama-cpp-python", "torch", *ALONE))]
     alone = [name for name in wanted if name.startswith(ALONE)]
     say(f"[1/5] Making the environment in {VENV}")
     make_venv()
     remove_replaced_packages()
+    build.start()
     say(f"[2/5] Installing PySide6, torch and {len(rest) - 1} more (about 700 MB, once)…")
     install_torch()
     run_logged("      the others…", pip(*rest, *LLAMA_NEEDS))
@@ -335,29 +376,78 @@ def find_wheel(level: BuildLevel, requirement: str) -> Path | None:
     return next(iter(sorted(found)), None)
 
 
-def build_llama(level: BuildLevel, requirement: str) -> Path:
-    """Compile llama-cpp-python and return its wheel.
+class LlamaBuild:
+    """The compilation of llama-cpp-python for one level, in a child process."""
 
-    Raises:
-        CompilerTooOld: a plainer build may work.
-        SetupError: no compiler, no network, no disk.
-    """
-    folder = wheel_folder(level)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        folder = VENV / "wheels" / level.key
-        folder.mkdir(parents=True, exist_ok=True)
-    # The person's own CMAKE_ARGS come last: they win (a graphics card, say).
-    arguments = f"{level.cmake_args} {os.environ.get('CMAKE_ARGS', '')}".strip()
-    with tempfile.TemporaryDirectory(prefix="build-", dir=folder) as scratch:
+    def __init__(self, level: BuildLevel, requirement: str) -> None:
+        self.level = level
+        self._folder = wheel_folder(level)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            self._folder = VENV / "wheels" / level.key
+            self._folder.mkdir(parents=True, exist_ok=True)
+        self._scratch = tempfile.TemporaryDirectory(
+            prefix="build-", dir=self._folder, ignore_cleanup_errors=True
+        )
+        # The person's own CMAKE_ARGS come last: they win (a graphics card, say).
+        arguments = f"{level.cmake_args} {os.environ.get('CMAKE_ARGS', '')}".strip()
         command = [str(PYTHON), "-m", "pip", "wheel", "--no-cache-dir", "--no-deps"]
-        command += ["--no-binary", "llama-cpp-python", "-w", scratch, requirement]
+        command += ["--no-binary", "llama-cpp-python", "-w", self._scratch.name, requirement]
         command += ["-C", f"cmake.define.CMAKE_PROJECT_INCLUDE={LLAMA_CMAKE.as_posix()}"]
-        say(f"[4/5] Building llama-cpp-python for {level.title} ({BUILD_MINUTES}, once)…")
-        run_logged("      compiling…", command, {"CMAKE_ARGS": arguments})
-        built = next(Path(scratch).glob("llama_cpp_python-*.whl"))
-        return built.replace(folder / built.name)
+        self._command = LoggedCommand(command, {"CMAKE_ARGS": arguments}, log=BUILD_LOG)
+
+    def finish(self) -> Path:
+        """Wait for the compiler and return the wheel.
+
+        Raises:
+            CompilerTooOld: a plainer build may work.
+            SetupError: no compiler, no network, no disk.
+        """
+        say(f"[4/5] Building llama-cpp-python for {self.level.title} ({BUILD_MINUTES}, once)…")
+        try:
+            self._command.wait()
+            built = next(Path(self._scratch.name).glob("llama_cpp_python-*.whl"))
+            return built.replace(self._folder / built.name)
+        finally:
+            self.stop()
+
+    def stop(self) -> None:
+        self._command.stop()
+        self._scratch.cleanup()
+
+
+class BuildBeside:
+    """The first build of a new environment, which compiles while packages are downloaded.
+
+    Downloads and pip leave processors idle, and the compiler waits for neither.
+    """
+
+    def __init__(self) -> None:
+        self._build: LlamaBuild | None = None
+
+    def start(self) -> None:
+        """Begin the fastest build, unless an earlier environment has left it."""
+        try:
+            level, requirement = list_levels()[0], read_llama_requirement()
+        except SetupError:  # reported when its turn comes, where it may be no hindrance
+            return
+        if find_wheel(level, requirement) is None:
+            say(f"      llama.cpp is compiled meanwhile ({BUILD_MINUTES}, once)…")
+            self._build = LlamaBuild(level, requirement)
+
+    def take(self, level: BuildLevel) -> LlamaBuild | None:
+        """Return the build of this level if it was begun; the caller finishes it."""
+        build = self._build
+        if build is None or build.level != level:
+            return None
+        self._build = None
+        return build
+
+    def stop(self) -> None:
+        if self._build is not None:
+            self._build.stop()
+            self._build = None
 
 
 def install_llama(wheel: Path) -> None:
@@ -372,7 +462,31 @@ def try_llama(*arguments: str) -> TrialResult:
     return run_trial(*arguments, python=str(PYTHON))
 
 
-def ensure_llama(ready: dict, *, with_pictures: bool = False) -> None:
+def list_levels() -> list[BuildLevel]:
+    """Return the builds to try here, the fastest first; INKGRAPH_LLAMA_BUILD chooses one.
+
+    Raises:
+        SetupError: the chosen one is none of this machine.
+    """
+    from desktop_app.engine.llm.processor_features import list_build_levels, read_processor
+
+    levels = list_build_levels(read_processor())
+    chosen = os.environ.get("INKGRAPH_LLAMA_BUILD", "")
+    if not chosen:
+        return levels
+    if found := [level for level in levels if level.key.partition("-")[0] == chosen]:
+        return found
+    names = [level.key.partition("-")[0] for level in levels]
+    raise SetupError(f"INKGRAPH_LLAMA_BUILD can be {', '.join(names)} on this machine.")
+
+
+def read_llama_requirement() -> str:
+    return next(name for name in read_requirements()[0] if name.startswith("llama-cpp-python"))
+
+
+def ensure_llama(
+    ready: dict, *, with_pictures: bool = False, beside: BuildBeside | None = None
+) -> None:
     """See to it that a build of llama.cpp is installed that ran on this very processor.
 
     The result is remembered with the processor's features. Where another processor is found (the
@@ -381,11 +495,12 @@ def ensure_llama(ready: dict, *, with_pictures: bool = False) -> None:
 
     Args:
         with_pictures: make an older build that can't read pictures again, as for a projector.
+        beside: the build that compiled while the packages were installed.
 
     Raises:
         SetupError: nothing could be built (no compiler, no network, no disk).
     """
-    from desktop_app.engine.llm.processor_features import list_build_levels, read_processor
+    from desktop_app.engine.llm.processor_features import read_processor
 
     processor = read_processor()
     state = ready.get("llama", {})
@@ -402,15 +517,9 @@ def ensure_llama(ready: dict, *, with_pictures: bool = False) -> None:
             has_pictures = state.get("pictures", False)
             return save_llama(ready, processor, state["level"], chosen, pictures=has_pictures)
         say(f"      It {result.problem}.")
-    levels = list_build_levels(processor)
-    if chosen:
-        levels = [level for level in levels if level.key.partition("-")[0] == chosen]
-        if not levels:
-            names = [level.key.partition("-")[0] for level in list_build_levels(processor)]
-            raise SetupError(f"INKGRAPH_LLAMA_BUILD can be {', '.join(names)} on this machine.")
-    problem = ""
+    levels, problem = list_levels(), ""
     for level in levels:
-        problem = try_level(level)
+        problem = try_level(level, beside)
         if not problem:
             return save_llama(ready, processor, level.key, chosen)
         say(f"      This build {problem}.")
@@ -456,13 +565,13 @@ def add_picture_library(ready: dict, state: dict) -> None:
     save_llama(ready, read_processor(), level.key, state["chosen"], problem)
 
 
-def try_level(level: BuildLevel) -> str:
+def try_level(level: BuildLevel, beside: BuildBeside | None = None) -> str:
     """Install one build, from an earlier one if there is one, and try it.
 
     Returns:
         what is wrong with it, "" if it works.
     """
-    requirement = next(n for n in read_requirements()[0] if n.startswith("llama-cpp-python"))
+    requirement = read_llama_requirement()
     wheel = find_wheel(level, requirement)
     if wheel is not None:
         say(f"[4/5] Installing llama-cpp-python, built earlier for {level.title}…")
@@ -471,7 +580,8 @@ def try_level(level: BuildLevel) -> str:
             return ""
         wheel.unlink(missing_ok=True)  # built on another machine, perhaps: once more, here
     try:
-        install_llama(build_llama(level, requirement))
+        begun = beside.take(level) if beside else None
+        install_llama((begun or LlamaBuild(level, requirement)).finish())
     except CompilerTooOld as problem:
         return f"can't be made: {problem}"
     result = try_llama()
@@ -555,21 +665,26 @@ def install_models(names: tuple[str, ...], *, required: bool) -> bool:
 def ensure_ready(command: str, *, models: bool) -> None:
     """Set up what the command needs and is not there yet; remember each part that is done."""
     ready = load_ready()
-    if not ready.get("packages"):
-        install_packages(ready)
-    if sys.platform.startswith("linux") and command != "cli" and not ready.get("qt"):
-        check_qt()
-        save_ready(ready := {**ready, "qt": True})
+    beside = BuildBeside()
     try:
-        ensure_llama(ready, with_pictures=command in ("test", "check"))  # they read pictures
-    except SetupError as problem:
-        if models:
-            raise
-        say(f"      {problem}\n      Going on without models, as asked for.")
-    if command in ("test", "check") and not ready.get("dev"):
-        _, dev = read_requirements()
-        run_logged("      Installing pytest, ruff and what else the tests need…", pip(*dev))
-        save_ready(ready := {**ready, "dev": True})
+        if not ready.get("packages"):
+            install_packages(ready, beside)
+        if sys.platform.startswith("linux") and command != "cli" and not ready.get("qt"):
+            check_qt()
+            save_ready(ready := {**ready, "qt": True})
+        if command in ("test", "check") and not ready.get("dev"):
+            _, dev = read_requirements()
+            run_logged("      Installing pytest, ruff and what else the tests need…", pip(*dev))
+            save_ready(ready := {**ready, "dev": True})
+        with_pictures = command in ("test", "check")  # they read pictures
+        try:
+            ensure_llama(ready, with_pictures=with_pictures, beside=beside)
+        except SetupError as problem:
+            if models:
+                raise
+            say(f"      {problem}\n      Going on without models, as asked for.")
+    finally:
+        beside.stop()
     names = TEST_MODELS if command == "test" else ("starter",)
     place = os.environ.get("INKGRAPH_MODELS") or os.environ.get("INKGRAPH_HOME") or ""
     key = "models " + " ".join(names) + " " + place

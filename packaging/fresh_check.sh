@@ -538,9 +538,12 @@ with open("/proc/self/maps", encoding="utf-8") as maps:
 print(f"    llama.cpp: llama-cpp-python {llama_cpp.__version__}, loaded: {' '.join(loaded)}")
 print(f"    it says: {llama_cpp.llama_print_system_info().decode().strip()}")
 PYTHON
-    if [[ -f $root/home/$user/inkgraph/.venv/inkgraph-setup.log ]]; then
-        cp -- "$root/home/$user/inkgraph/.venv/inkgraph-setup.log" "$logs/"
-    fi
+    local log
+    for log in inkgraph-setup.log inkgraph-build.log; do
+        if [[ -f $root/home/$user/inkgraph/.venv/$log ]]; then
+            cp -- "$root/home/$user/inkgraph/.venv/$log" "$logs/"
+        fi
+    done
 }
 
 describe_sizes() {

@@ -16,8 +16,9 @@ import shutil
 import socket
 import tempfile
 import threading
+import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,7 @@ import hypothesis  # noqa: E402
 import shiboken6  # noqa: E402
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QThread  # noqa: E402
 from PySide6.QtWidgets import QApplication, QMainWindow  # noqa: E402
+from pytestqt.qtbot import QtBot  # noqa: E402
 
 from desktop_app.engine.llm.catalogue import load_catalogue  # noqa: E402
 from desktop_app.engine.llm.registry import find_entry_path  # noqa: E402
@@ -269,6 +271,41 @@ def network_attempts(
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     yield attempts
     assert not attempts, f"tried to reach {', '.join(attempts)}"
+
+
+# --- waiting ends soon ---------------------------------------------------------------------------
+
+
+def wait_until(bot: QtBot, callback: Callable[[], bool | None], *, timeout: int = 5000) -> None:
+    """Process events until the callback returns True, or None without an AssertionError.
+
+    That of pytest-qt looks each 10 ms, so that a processor idles through most of the thousand waits
+    for something that is there after one or two. This one looks after 1 ms, then less often.
+
+    Raises:
+        TimeoutError: that of pytest-qt, after `timeout` milliseconds.
+    """
+    __tracebackhide__ = True
+    deadline = time.monotonic() + timeout / 1000
+    pause = 1
+    while True:
+        try:
+            found = callback()
+        except AssertionError as error:
+            if time.monotonic() > deadline:
+                raise bot.TimeoutError(f"waited in vain for {timeout} milliseconds") from error
+        else:
+            if found not in (None, True, False):
+                raise ValueError(f"the callback has to return None, True or False, not {found!r}")
+            if found is None or found:
+                return
+            if time.monotonic() > deadline:
+                raise bot.TimeoutError(f"waited in vain for {timeout} milliseconds")
+        bot.wait(pause)
+        pause = min(pause + 1, 10)
+
+
+QtBot.waitUntil = wait_until  # type: ignore[method-assign]
 
 
 # --- no bug is hidden ----------------------------------------------------------------------------

@@ -6,12 +6,13 @@ import os
 import socket
 import sys
 import threading
+import time
 from pathlib import Path
 
 import PySide6
 import pytest
 import shiboken6
-from PySide6.QtCore import QObject, QThread
+from PySide6.QtCore import QObject, QThread, QTimer
 from PySide6.QtWidgets import QMainWindow
 
 import run
@@ -67,6 +68,39 @@ def test_a_window_that_a_test_leaves_is_named_and_deleted(request, qapp):
     [left] = guards.delete_windows(before)
     assert "QMainWindow" in left and not shiboken6.isValid(window)
     assert guards.find_main_windows() == before
+
+
+def test_what_is_there_soon_is_not_waited_for_long(qtbot, monkeypatch):
+    """Counts what was waited instead of measuring it: this machine may be busy."""
+    waited: list[int] = []
+    true_wait = type(qtbot).wait
+    monkeypatch.setattr(
+        type(qtbot), "wait", lambda bot, ms: (waited.append(ms), true_wait(bot, ms))
+    )
+    thing, seen = QObject(), []
+    QTimer.singleShot(0, thing, lambda: seen.append("an event"))
+    qtbot.waitUntil(lambda: bool(seen))
+    assert waited == [1]
+    waited.clear()
+
+    def find_twelve_looks() -> None:
+        assert len(waited) == 12
+
+    qtbot.waitUntil(find_twelve_looks)
+    assert waited == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]
+
+
+def test_what_never_comes_is_waited_for_until_the_timeout(qtbot):
+    def fail() -> None:
+        raise AssertionError("the reason")
+
+    for callback in (fail, lambda: False):
+        begun = time.monotonic()
+        with pytest.raises(qtbot.TimeoutError, match="30 milliseconds"):
+            qtbot.waitUntil(callback, timeout=30)
+        assert time.monotonic() - begun >= 0.03
+    with pytest.raises(ValueError, match="not 'text'"):
+        qtbot.waitUntil(lambda: "text")
 
 
 def test_a_daemon_thread_is_ignored():

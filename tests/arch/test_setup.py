@@ -9,9 +9,10 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pip
 import pytest
@@ -169,12 +170,15 @@ class FakeMachine:
         self._folder = folder
         monkeypatch.setenv("INKGRAPH_CACHE", str(folder))
         monkeypatch.delenv("INKGRAPH_LLAMA_BUILD", raising=False)
-        monkeypatch.setattr(run_py, "build_llama", self.build)
+        monkeypatch.setattr(run_py, "LlamaBuild", self.begin)
         monkeypatch.setattr(run_py, "install_llama", self.install)
         monkeypatch.setattr(run_py, "try_llama", self.attempt)
         monkeypatch.setattr(run_py, "save_ready", lambda ready: self.ready.update(ready))
 
-    def build(self, level, requirement: str) -> Path:
+    def begin(self, level, requirement: str) -> SimpleNamespace:
+        return SimpleNamespace(level=level, finish=lambda: self.build(level), stop=lambda: None)
+
+    def build(self, level) -> Path:
         name = level.key.partition("-")[0]
         if name in self.fails:
             raise self.fails[name]
@@ -190,23 +194,96 @@ class FakeMachine:
         return SIGILL if self.installed in self.dies else TrialResult()
 
 
-def test_the_build_leaves_out_what_only_programs_of_llama_cpp_use(run_py, tmp_path, monkeypatch):
-    commands = []
+PIP = """
+import pathlib, subprocess, sys
+pathlib.Path("arguments").write_text("\\n".join(sys.argv[1:]), "utf-8")
+kind = pathlib.Path("kind").read_text()
+if kind == "endless":
+    subprocess.call([sys.executable, "-c", "import time; f = open('alive', 'w'); time.sleep(100)"])
+elif kind == "old compiler":
+    sys.exit("g++: error: unrecognized command-line option '-mavx512bf16'")
+wheel = pathlib.Path(sys.argv[sys.argv.index("-w") + 1], "llama_cpp_python-1.0-py3-none-any.whl")
+wheel.touch()
+"""
 
-    def compile_nothing(step: str, command: list[str], more: dict[str, str]) -> None:
-        commands.append(command)
-        (Path(command[command.index("-w") + 1]) / "llama_cpp_python-1.0-py3-none-any.whl").touch()
 
-    monkeypatch.setenv("INKGRAPH_CACHE", str(tmp_path))
-    monkeypatch.setattr(run_py, "run_logged", compile_nothing)
-    level = processor_features.list_build_levels(processor_features.read_processor())[-1]
-    wheel = run_py.build_llama(level, "llama-cpp-python==1.0")
+@pytest.fixture
+def set_up(run_py, tmp_path, monkeypatch) -> Path:
+    """Return an environment whose pip writes an empty wheel; its file `kind` can say otherwise."""
+    (tmp_path / "pip.py").write_text(PIP, "utf-8")
+    (tmp_path / "kind").write_text("quick", "utf-8")
+    monkeypatch.setenv("INKGRAPH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("INKGRAPH_LLAMA_BUILD", raising=False)
+    monkeypatch.setattr(run_py, "VENV", tmp_path)
+    monkeypatch.setattr(run_py, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(run_py, "LOG", tmp_path / "setup.log")
+    monkeypatch.setattr(run_py, "BUILD_LOG", tmp_path / "build.log")
+    return tmp_path
 
-    assert wheel.exists()
-    [command] = commands
-    name, _, path = command[command.index("-C") + 1].rpartition("=")
+
+def test_the_build_is_compiled_beside_other_steps(run_py, set_up, capsys):
+    level, other = run_py.list_levels()[0], run_py.list_levels()[-1]
+    beside = run_py.BuildBeside()
+    beside.start()
+    run_py.run_logged("another step", [sys.executable, "-c", "print('a package')"])
+    assert level == other or beside.take(other) is None
+    wheel = beside.take(level).finish()
+
+    assert wheel.parent == run_py.wheel_folder(level) and list(wheel.parent.iterdir()) == [wheel]
+    assert beside.take(level) is None
+    assert "a package" in run_py.LOG.read_text("utf-8")
+    assert "a package" not in run_py.BUILD_LOG.read_text("utf-8")
+    arguments = (set_up / "arguments").read_text("utf-8").splitlines()
+    assert run_py.read_llama_requirement() in arguments
+    name, _, path = arguments[arguments.index("-C") + 1].rpartition("=")
     assert name == "cmake.define.CMAKE_PROJECT_INCLUDE"
     assert "set(LLAMA_BUILD_COMMON OFF)" in Path(path).read_text(encoding="utf-8").splitlines()
+
+
+def test_a_wheel_of_an_earlier_environment_is_not_compiled_again(run_py, set_up):
+    folder = run_py.wheel_folder(run_py.list_levels()[0])
+    folder.mkdir(parents=True)
+    version = run_py.read_llama_requirement().partition("==")[2]
+    (folder / f"llama_cpp_python-{version}-py3-none-any.whl").touch()
+    beside = run_py.BuildBeside()
+    beside.start()
+    assert beside.take(run_py.list_levels()[0]) is None and not run_py.BUILD_LOG.exists()
+
+
+def test_an_error_of_the_compiler_is_reported_when_its_turn_comes(run_py, set_up, monkeypatch):
+    (set_up / "kind").write_text("old compiler", "utf-8")
+    beside, level = run_py.BuildBeside(), run_py.list_levels()[0]
+    beside.start()
+    with pytest.raises(run_py.CompilerTooOld):
+        beside.take(level).finish()
+    assert list(run_py.wheel_folder(level).iterdir()) == []
+    monkeypatch.setenv("INKGRAPH_LLAMA_BUILD", "amx")
+    run_py.BuildBeside().start()
+    with pytest.raises(run_py.SetupError, match="INKGRAPH_LLAMA_BUILD can be"):
+        run_py.ensure_llama({})
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no groups of processes")
+def test_a_failed_step_ends_the_compiler_too(run_py, set_up, monkeypatch):
+    (set_up / "kind").write_text("endless", "utf-8")
+
+    os.mkfifo(set_up / "alive")
+    pipes = []
+
+    def fail_after_the_start(ready: dict, beside) -> None:
+        beside.start()
+        pipes.append((set_up / "alive").open("rb"))  # waits for the compiler to open it
+        raise run_py.SetupError("no network")
+
+    monkeypatch.setattr(run_py, "load_ready", dict)
+    monkeypatch.setattr(run_py, "install_packages", fail_after_the_start)
+    with pytest.raises(run_py.SetupError, match="no network"):
+        run_py.ensure_ready("window", models=True)
+    begun = time.monotonic()
+    with pipes[0] as pipe:
+        assert pipe.read() == b""  # nobody has it open any more
+    assert time.monotonic() - begun < 50
+    assert list(run_py.wheel_folder(run_py.list_levels()[0]).iterdir()) == []
 
 
 @pytest.fixture
