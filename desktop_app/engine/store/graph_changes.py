@@ -246,7 +246,10 @@ def fetch_claims_of_pairs(db: Db, pairs: Sequence[Pair]) -> dict[Pair, list[Clai
             (wanted,),
         ):
             keywords = tuple(filter(None, r[6].split("\n"))) if r[6] else ()
-            found[r[0], r[1]].append(Claim(*r[2:6], keywords, *r[7:10], r[10:12], *r[12:]))
+            place = (r[10], r[11])
+            found[r[0], r[1]].append(
+                Claim(r[2], r[3], r[4], r[5], keywords, r[7], r[8], r[9], place, r[12], r[13])
+            )
     return found
 
 

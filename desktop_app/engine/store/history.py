@@ -99,11 +99,13 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
         concerned = [_find_document(db, change) for change in changes]
         documents = {i for i in concerned if i is not None}
         exist = metadata.fetch_existing(db, documents) if documents else set()
-        kept, kept_documents = [], set()
+        kept: list[RowChange] = []
+        kept_documents: set[int] = set()
         for change, document_id in zip(changes, concerned, strict=True):
             if (document_id is None or document_id in exist) and _is_version_kept(db, change):
                 kept.append(change)
-                kept_documents.add(document_id)
+                if document_id is not None:
+                    kept_documents.add(document_id)
         reread: set[int] = set()
         described: set[int] = set()
         if kept:
@@ -153,7 +155,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
             entity_id for ids in fetch_entities_by_key(db, apart).values() for entity_id in ids
         )
         | (fetch_entities_with_events(db, removed) if removed else frozenset()),
-        documents=frozenset(kept_documents - {None}) | described,
+        documents=frozenset(kept_documents) | described,
         communities=frozenset(c.values[0] for c in kept if c.table == "report_edit"),
         chats=frozenset(
             c.values[column]
