@@ -962,8 +962,7 @@ Place = tuple[int, int]
 """Document id and offset; sorts by reading order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """A claimed relation between two names, as stored."""
 
     id: int

@@ -10,6 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +53,7 @@ WEIGHT_DIGITS = 6  # after the point
 OCCASIONAL_KINDS = {"talk": 0.25}  # weight of kinds that occur besides a lasting one
 
 
-@dataclass(frozen=True, slots=True)
-class DerivedRelation:
+class DerivedRelation(NamedTuple):
     """A relation as it is stored; the smaller entity id comes first.
 
     `strength` and `closeness` are the sums over its claims that the weight is computed of, 0 for a
@@ -84,7 +84,7 @@ def orient_claim(claim: Claim, *, is_reversed: bool) -> Claim:
     """
     if not is_reversed or not claim.direction:
         return claim
-    return replace(claim, direction=reverse_direction(claim.direction))
+    return claim._replace(direction=reverse_direction(claim.direction))
 
 
 def merge_claims(
@@ -105,10 +105,14 @@ def merge_claims(
     strengths = [
         c.weight * (1.0 + (c.confidence or (0.5 if c.description else 0.0))) for c in claims
     ]
-    words = Counter(k for c in claims for k in c.keywords)
-    fragments = list_fragments((c.place, c.description) for c in claims if c.description)
-    kind, confidence = _choose_kind([c for c in claims if c.kind])
-    enriched_chunks = {c.chunk_id for c in claims if c.description or c.kind}
+    words: dict[str, int] = {}
+    for claim in claims:
+        for word in claim.keywords:
+            words[word] = words.get(word, 0) + 1
+    # Most relations are only of the instant graph, whose claims have neither.
+    by_model = [c for c in claims if c.description or c.kind]
+    fragments = list_fragments((c.place, c.description) for c in by_model)
+    kind, confidence = _choose_kind([c for c in by_model if c.kind])
     strength, shared = math.fsum(strengths), math.fsum(c.weight for c in claims)
     return DerivedRelation(
         *pair,
@@ -118,10 +122,10 @@ def merge_claims(
         keywords=tuple(sorted(words, key=lambda k: (-words[k], k))[:MAX_KEYWORDS]),
         kind=kind,
         best_claim=_choose_best(claims, strengths, kind).id,
-        n_enriched=len(enriched_chunks),
+        n_enriched=len({c.chunk_id for c in by_model}),
         confidence=confidence,
         summary_key=hash_fragments(fragments) if len(fragments) > 1 else "",
-        direction=_join_directions(c.direction for c in claims if c.kind == kind),
+        direction=_join_directions([c.direction for c in claims if c.kind == kind]),
         strength=strength,
         closeness=shared,
     )
@@ -153,8 +157,7 @@ def apply_user_relations(
             direction = decided = (decided or UNDIRECTED) | change.direction
         else:  # a direction belongs to its kind
             direction = old.direction if change.kind in ("", old.kind) else UNDIRECTED
-        current = replace(
-            old,
+        current = old._replace(
             weight=max(change.weight, old.weight),
             description=change.description or old.description,
             keywords=change.keywords or old.keywords,
@@ -171,11 +174,12 @@ def _damping(weight: float, closeness: tuple[float, float, float]) -> float:
     Normalised pointwise mutual information (Bouma 2009) over claim weights. The frequencies are
     those of the text alone, so a claim added by a model changes no other pair.
     """
-    source, target, total = (max(value, weight) for value in closeness)
+    source, target, total = closeness
+    total = max(total, weight)
     share = weight / total
     if share >= 1.0 or weight <= 0.0:
         return 1.0
-    expected = source * target / (4.0 * total * total)
+    expected = max(source, weight) * max(target, weight) / (4.0 * total * total)
     npmi = math.log(share / expected) / -math.log(share)
     return 0.3 + 0.7 * min(1.0, max(0.0, npmi))
 
@@ -215,9 +219,8 @@ def weigh_relations(
 
 def _choose_best(claims: Sequence[Claim], strengths: Sequence[float], kind: str) -> Claim:
     """Return the strongest claim of the shown kind, the earliest of equally strong ones."""
-    of_kind = [pair for pair in zip(claims, strengths, strict=True) if pair[0].kind == kind]
-    most = max(strength for _, strength in of_kind)
-    best = [claim for claim, strength in of_kind if strength == most]
+    most = max([s for c, s in zip(claims, strengths, strict=True) if c.kind == kind])
+    best = [c for c, s in zip(claims, strengths, strict=True) if s == most and c.kind == kind]
     if len(best) == 1:
         return best[0]
     return min(best, key=lambda claim: (claim.place, claim.description, claim.id))

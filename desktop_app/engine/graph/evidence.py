@@ -45,6 +45,8 @@ FindSummary = Callable[[str], str | None]
 
 def choose_description(fragments: Sequence[str], find_summary: FindSummary) -> str:
     """Return the summary of exactly these fragments, else the best of them; "" if none."""
+    if not fragments:
+        return ""
     if len(fragments) > 1 and (summary := find_summary(hash_fragments(fragments))):
         return summary
     return join_best(fragments)

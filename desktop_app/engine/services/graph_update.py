@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 from weakref import WeakKeyDictionary
@@ -42,7 +42,7 @@ from ..graph.evidence import (
     round_total,
 )
 from ..graph.grouping import NameGrouper, unite_ids
-from ..graph.mention_senses import MentionContext, SenseChoice, choose_senses
+from ..graph.mention_senses import SenseChoice, SplitMention, choose_senses
 from ..graph.name_table import NameCounts, NameTexts
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..graph.namesakes import MIN_STORY_CHARS
@@ -65,13 +65,13 @@ def assign_senses(db: Db) -> set[int]:
     names |= dict.fromkeys(graph_changes.fetch_changed_namesakes(db))
     names |= dict.fromkeys(graph_changes.fetch_changed_splits(db))
     for name in names:
-        choices = _choose_senses(db, name)
+        mentions = curation.fetch_mentions_of(db, name)
+        choices = _choose_senses(db, name, mentions)
         senses = {one.sense for one in choices} | {0}
         key = normalise_name(name)
         ids = curation.ensure_senses(db, name, key, senses)
-        chunks |= curation.write_senses(
-            db, name, {one.mention_id: one.sense for one in choices}, ids
-        )
+        sense_of = {one.mention_id: one.sense for one in choices}
+        chunks |= curation.write_senses(db, name, mentions, sense_of, ids)
     return chunks
 
 
@@ -80,7 +80,7 @@ def list_uncertain_mentions(db: Db) -> list[int]:
     return sorted(
         one.mention_id
         for name in curation.fetch_split_names(db)
-        for one in _choose_senses(db, name)
+        for one in _choose_senses(db, name, curation.fetch_mentions_of(db, name))
         if one.doubtful
     )
 
@@ -98,14 +98,15 @@ def get_curation_key(db: Db, name_id: int) -> str:
     return sense_key(*found)
 
 
-def _choose_senses(db: Db, name: str) -> list[SenseChoice]:
-    co_occurring = curation.fetch_co_occurring_names(db, name)
-    mentions = [
-        MentionContext(mention_id, document_id, start, co_occurring.get(chunk_id, frozenset()))
-        for mention_id, document_id, start, chunk_id, _ in curation.fetch_mentions_of(db, name)
-    ]
-    by_story = namesakes.fetch_senses_by_story(db, normalise_name(name))
-    return choose_senses(mentions, curation.fetch_chosen(db, name), by_story)
+def _choose_senses(
+    db: Db, name: str, mentions: Sequence[curation.MentionOfName]
+) -> list[SenseChoice]:
+    return choose_senses(
+        [SplitMention(*row[:4]) for row in mentions],
+        curation.fetch_chosen(db, name),
+        namesakes.fetch_senses_by_story(db, normalise_name(name)),
+        lambda: curation.fetch_co_occurring_names(db, name),
+    )
 
 
 log = logging.getLogger(__name__)
@@ -403,12 +404,12 @@ class _GraphUpdate:
         touched = unite_ids(size, names.entity_of[changed], names.entity_of[edited], regrouped)
         touched = _drop_none(touched)
         pairs = _map_links(links, old_entity_of) | _map_links(links, names.entity_of)
-        pairs |= self._update_closeness(touched)
+        reweighed = self._update_closeness(touched)
         is_gone = names.entity_of[regrouped] != regrouped
         gone = regrouped[is_gone].tolist()
         touched = touched[names.entity_of[touched] == touched]
         self._write_entities(touched, moved)
-        self._write_relations(sorted(pairs))
+        self._write_relations(pairs, reweighed)
         graph.change_entities(db, {}, gone, {})
         self.is_changed[gone] = True
         if len(changed) > MANY_NAMES:
@@ -444,15 +445,15 @@ class _GraphUpdate:
         }
         return edited, {(ids[a], ids[b]) for a, b in wanted if a in ids and b in ids}
 
-    def _update_closeness(self, entity_ids: Ids) -> set[Pair]:
-        """Sum the closeness of entities again; return the pairs whose weight depends on theirs."""
+    def _update_closeness(self, entity_ids: Ids) -> list[int]:
+        """Sum the closeness of entities again; return those on whose value weights depend."""
         names = self._names
-        changed = {
+        changed = [
             i for part in _split(entity_ids, NAMES_AT_ONCE) for i in part if names.update_near(i)
-        }
+        ]
         total, names.total = names.total, names.find_total()
         self._has_new_total = names.total != total
-        return graph_changes.fetch_pairs_of(self._db, changed)
+        return changed
 
     def _check_cancel(self) -> None:
         if self._cancel is not None:
@@ -523,16 +524,23 @@ class _GraphUpdate:
         }
         self.is_changed[graph.change_descriptions(self._db, texts)] = True
 
-    def _write_relations(self, pairs: Sequence[Pair]) -> None:
-        """Derive the relations of pairs again and write what differs."""
+    def _write_relations(self, changed_pairs: set[Pair], reweighed: Sequence[int]) -> None:
+        """Derive the relations of pairs again and write what differs.
+
+        Args:
+            reweighed: entities with another closeness, on which the weights of all their relations
+                depend.
+        """
         db, names = self._db, self._names
         texts = {t for r in self._decisions.hand_relations for t in (r.source, r.target)}
         ids = evidence.find_ids_of_keys(db, texts)
         entities = {text: names.entity_of[i].item() for text, i in ids.items()}
         by_user = map_user_relations(self._decisions, {t: e for t, e in entities.items() if e})
-        if self._has_new_total:
-            pairs = sorted({*pairs, *by_user})
-            self._write_weights(by_user)
+        rows = self._iter_weight_rows(None if self._has_new_total else reweighed)
+        self._write_weights(rows, {*changed_pairs, *by_user})
+        ends = set(reweighed)
+        of_user = {p for p in by_user if self._has_new_total or not ends.isdisjoint(p)}
+        pairs = sorted(changed_pairs | of_user)
         more_or_fewer: set[int] = set()
         for i in range(0, len(pairs), PAIRS_AT_ONCE):
             self._check_cancel()
@@ -541,8 +549,8 @@ class _GraphUpdate:
             claims = graph_changes.fetch_claims_of_pairs(db, part)
             changed: dict[Pair, graph.RelationValues] = {}
             gone: list[Pair] = []
-            for pair in part:
-                first, second = names.near[list(pair)].tolist()
+            closeness = names.near[np.array(part)].tolist()
+            for pair, (first, second) in zip(part, closeness, strict=True):
                 made = derive_relation(
                     pair,
                     claims.get(pair, ()),
@@ -566,24 +574,47 @@ class _GraphUpdate:
         changed_counts = graph_changes.update_relation_counts(db, more_or_fewer)
         self.is_changed[list(changed_counts)] = True
 
-    def _write_weights(self, by_user: Collection[Pair]) -> None:
-        """Compute the weights of all relations again, without reading their claims.
+    def _iter_weight_rows(
+        self, entity_ids: Sequence[int] | None
+    ) -> Iterator[list[graph.WeightRow]]:
+        """Yield the rows of the relations with claims, in parts; some twice.
 
         Args:
-            by_user: pairs whose relations are not only those of the documents; left out.
+            entity_ids: whose relations; None for all.
         """
-        near, total = self._names.near, self._names.total
+        if entity_ids is not None:
+            for i in range(0, len(entity_ids), ENTITIES_AT_ONCE):
+                self._check_cancel()
+                part = entity_ids[i : i + ENTITIES_AT_ONCE]
+                yield graph.fetch_weight_rows_of(self._db, part)
+            return
         after_id = 0
         while rows := graph.fetch_weight_rows(self._db, after_id, WEIGHTS_AT_ONCE):
             self._check_cancel()
+            yield rows
             after_id = rows[-1][0]
+
+    def _write_weights(
+        self, parts: Iterable[Sequence[graph.WeightRow]], besides: Collection[Pair]
+    ) -> None:
+        """Compute the weights of relations again, without reading their claims.
+
+        Args:
+            besides: pairs that are left out: their claims changed, or their relations are not only
+                those of the documents.
+        """
+        near, total = self._names.near, self._names.total
+        for part in parts:
+            rows = [row for row in part if (row[1], row[2]) not in besides]
+            if not rows:
+                continue
             sums = np.array([row[4:] for row in rows])
             ends = near[np.array([row[1:3] for row in rows])]
             weights = weigh_relations(sums[:, 0], sums[:, 1], ends[:, 0], ends[:, 1], total)
             changed = [
                 (weight, row[0])
                 for weight, row in zip(weights, rows, strict=True)
-                if weight != row[3] and (row[1], row[2]) not in by_user
+                if weight != row[3]
             ]
             graph.change_weights(self._db, changed)
 

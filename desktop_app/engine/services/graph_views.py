@@ -119,8 +119,12 @@ class GraphViewReader:
 
     def replace_merged(self, entity_ids: list[int]) -> list[int]:
         """Return these entities, merged ones replaced by the entity they are now."""
-        now = dict(graph_view.fetch_merged_into(self._db, entity_ids))
+        now = self.find_merged(entity_ids)
         return list(dict.fromkeys(int(now.get(i, i)) for i in entity_ids))
+
+    def find_merged(self, entity_ids: list[int]) -> dict[int, int]:
+        """Return those of the entities that were merged -> the entity they are now."""
+        return dict(graph_view.fetch_merged_into(self._db, entity_ids)) if entity_ids else {}
 
     def exactly(self, entity_ids: list[int]) -> Subgraph:
         """Return the existing ones of these entities, and the relations among them."""

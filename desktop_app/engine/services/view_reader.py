@@ -5,6 +5,7 @@ May run in any reader lane; never writes.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from ..graph.view.view import EXPAND_LIMIT, View, ViewContent
@@ -12,11 +13,14 @@ from ..model import Subgraph
 from .library_reader import LibraryReader
 
 
-def read_view(library: LibraryReader, view: View, level: int = 0) -> ViewContent:
+def read_view(
+    library: LibraryReader, view: View, level: int = 0, known: Collection[int] = ()
+) -> ViewContent:
     """Return the content of a view; an expansion (`grow`) becomes an exact view.
 
     Args:
         level: of communities, 0 is the coarsest.
+        known: the entities of the view before, which may have been merged since.
     """
     graph = _fetch(library, view)
     if view.grow is not None:
@@ -35,7 +39,8 @@ def read_view(library: LibraryReader, view: View, level: int = 0) -> ViewContent
             marks = library.graph.chapters(document_id) or [(0, titles.get(document_id, ""))]
             chapters += [(document_id, start, title) for start, title in marks]
     groups = library.graph.groups(ids, level)
-    return ViewContent(graph, view, documents, tuple(chapters), titles, groups)
+    merged = library.graph.find_merged([*set(known).difference(ids)])
+    return ViewContent(graph, view, documents, tuple(chapters), titles, groups, merged)
 
 
 def _fetch(library: LibraryReader, view: View) -> Subgraph:

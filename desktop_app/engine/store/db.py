@@ -145,14 +145,12 @@ def read_changes(changeset: bytes, *, invert: bool = False) -> list[RowChange]:
 
 
 def _read_change(change: apsw.TableChange) -> RowChange:
-    old = change.old or (apsw.no_change,) * change.column_count
-    new = change.new or (apsw.no_change,) * change.column_count
-    values = (o if n is apsw.no_change else n for o, n in zip(old, new, strict=True))
-    return RowChange(
-        change.name,
-        change.op == "DELETE",
-        tuple(None if v is apsw.no_change else v for v in values),
-    )
+    old, new = change.old, change.new
+    values: tuple[Any, ...] = new or old or ()
+    if old and new:  # an update
+        values = tuple(o if n is apsw.no_change else n for o, n in zip(old, new, strict=True))
+        values = tuple(None if v is apsw.no_change else v for v in values)
+    return RowChange(change.name, new is None, values)
 
 
 def _resolve_conflict(_kind: int, change: apsw.TableChange) -> int:
@@ -703,21 +701,21 @@ class Db:
                 self._client = ""
 
     def apply_changeset(
-        self, changeset: bytes, *, invert: bool, keep: Callable[[RowChange], bool]
+        self, changeset: bytes, *, invert: bool, keep: Callable[[RowChange], bool] | None = None
     ) -> bool:
         """Apply a changeset or its inverse; return False if it no longer fits.
 
         Text that was typed since stays as it is.
 
         Args:
-            keep: changes for which it returns False are left out.
+            keep: changes for which it returns False are left out; without it, none is.
         """
         self._check_writing()
         try:
             apsw.Changeset.apply(
                 apsw.Changeset.invert(changeset) if invert else changeset,
                 self._connection,
-                filter_change=lambda change: keep(_read_change(change)),
+                filter_change=None if keep is None else lambda change: keep(_read_change(change)),
                 conflict=_resolve_conflict,
                 flags=apsw.SQLITE_CHANGESETAPPLY_FKNOACTION,  # its changes include the cascades
             )

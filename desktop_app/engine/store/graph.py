@@ -685,6 +685,16 @@ def fetch_weight_rows(db: Db, after_id: int, limit: int) -> list[WeightRow]:
     )
 
 
+def fetch_weight_rows_of(db: Db, entity_ids: Collection[int]) -> list[WeightRow]:
+    """Return the same of the relations of entities; that of two of them comes twice."""
+    select = "SELECT id, source_id, target_id, weight, strength, closeness FROM relation"
+    return [
+        row
+        for end in ("source_id", "target_id")
+        for row in db.rows_in(f"{select} WHERE strength > 0 AND {end}", entity_ids)
+    ]
+
+
 def change_weights(db: Db, changed: Iterable[tuple[float, int]]) -> None:
     """Write the new weights of relations, as (weight, id)."""
     db.write_many("UPDATE relation SET weight = ? WHERE id = ?", changed)

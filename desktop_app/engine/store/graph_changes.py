@@ -245,19 +245,12 @@ def fetch_claims_of_pairs(db: Db, pairs: Sequence[Pair]) -> dict[Pair, list[Clai
             f" CROSS JOIN standing_claim q ON q.{own} = a.name_id AND q.{other} = b.name_id",
             (wanted,),
         ):
-            keywords = tuple(filter(None, r[6].split("\n")))
+            keywords = tuple(filter(None, r[6].split("\n"))) if r[6] else ()
             place = (r[10], r[11])
             found[r[0], r[1]].append(
                 Claim(r[2], r[3], r[4], r[5], keywords, r[7], r[8], r[9], place, r[12], r[13])
             )
     return found
-
-
-def fetch_pairs_of(db: Db, entity_ids: Iterable[int]) -> set[Pair]:
-    """Return the pairs of all relations of these entities."""
-    ids = set(entity_ids)
-    sql = "SELECT source_id, target_id FROM relation WHERE"
-    return {*db.rows_in(f"{sql} source_id", ids), *db.rows_in(f"{sql} target_id", ids)}
 
 
 # --- stored rows that an update compares ----------------------------------------------------------

@@ -87,29 +87,30 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
         if row is None:
             return None, NOTHING
         edit_id, label, changeset = row[0], Message.from_stored(row[1]), row[2]
-        changes = [
-            change
-            for change in read_changes(changeset, invert=is_undo)
-            if change.table in UNDOABLE_TABLES  # a file from elsewhere may name others
-        ]
+        recorded = read_changes(changeset, invert=is_undo)
+        # a file from elsewhere may name other tables
+        changes = [change for change in recorded if change.table in UNDOABLE_TABLES]
         restored = frozenset(
             document_id
             for change in changes
             if change.table == "trash" and change.is_delete
             if (document_id := trash.restore_document(db, change.values[0])) is not None
         )
-        concerned = {change: _find_document(db, change) for change in changes}
-        documents = {i for i in concerned.values() if i is not None}
+        concerned = [_find_document(db, change) for change in changes]
+        documents = {i for i in concerned if i is not None}
         exist = metadata.fetch_existing(db, documents) if documents else set()
-        kept = [
-            c
-            for c in changes
-            if (concerned[c] is None or concerned[c] in exist) and _is_version_kept(db, c)
-        ]
+        kept: list[RowChange] = []
+        kept_documents: set[int] = set()
+        for change, document_id in zip(changes, concerned, strict=True):
+            if (document_id is None or document_id in exist) and _is_version_kept(db, change):
+                kept.append(change)
+                if document_id is not None:
+                    kept_documents.add(document_id)
         reread: set[int] = set()
         described: set[int] = set()
         if kept:
-            if not db.apply_changeset(changeset, invert=is_undo, keep=set(kept).__contains__):
+            keep = set(kept).__contains__ if len(kept) < len(recorded) else None
+            if not db.apply_changeset(changeset, invert=is_undo, keep=keep):
                 raise UserError(
                     "“{label}” can't be undone: what it changed was changed again later.",
                     "Undo the later change first.",
@@ -154,7 +155,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
             entity_id for ids in fetch_entities_by_key(db, apart).values() for entity_id in ids
         )
         | (fetch_entities_with_events(db, removed) if removed else frozenset()),
-        documents=frozenset(i for c in kept if (i := concerned[c]) is not None) | described,
+        documents=frozenset(kept_documents) | described,
         communities=frozenset(c.values[0] for c in kept if c.table == "report_edit"),
         chats=frozenset(
             c.values[column]

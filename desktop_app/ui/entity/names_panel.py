@@ -124,11 +124,10 @@ class NamesModel(RowsModel):
         for entity_id, row in shown.items():
             old_row = before.get(entity_id)
             place = self._find_place(old_row) if old_row is not None else -1
-            if old_row is not None and place >= 0 and self._rank(old_row) == self._rank(row):
-                to = place
+            if old_row is not None and place >= 0:
+                to = self._find_new_place(place, self._rank(old_row), self._rank(row))
             else:
-                others = self.rows[:place] + self.rows[place + 1 :] if place >= 0 else self.rows
-                to = bisect_right(others, self._rank(row), key=self._rank)
+                to = bisect_right(self.rows, self._rank(row), key=self._rank)
             if place < 0:
                 self.insert_row(to, row)
                 continue
@@ -136,6 +135,17 @@ class NamesModel(RowsModel):
             if row != old_row:
                 self.rows[to] = row
                 self.dataChanged.emit(self.index(to), self.index(to))
+
+    def _find_new_place(self, place: int, old: tuple[Any, ...], new: tuple[Any, ...]) -> int:
+        """Return the place of a row with another rank, among the other rows.
+
+        A copy of the list without the row would cost as much as the library is large.
+        """
+        if new == old:
+            return place
+        if new > old:
+            return bisect_right(self.rows, new, lo=place + 1, key=self._rank) - 1
+        return bisect_right(self.rows, new, hi=place, key=self._rank)
 
     def _find_place(self, row: EntityRow) -> int:
         """Return the place of a row in the sorted list, -1 if it is not shown."""

@@ -406,11 +406,26 @@ class GraphCanvas(ZoomingView):
         self._gestures = Gestures(self)
         theme.changed.connect(self._apply_theme)
 
-    def show_data(self, data: GraphData, *, animate: bool = False, fit: bool = True) -> None:
-        """Show data with known places; nodes that were shown move to their new place."""
+    def show_data(
+        self,
+        data: GraphData,
+        *,
+        animate: bool = False,
+        fit: bool = True,
+        selected: int | None = None,
+    ) -> None:
+        """Show data with known places; nodes that were shown move to their new place.
+
+        Args:
+            selected: the entity that the selected one is now; None if that is still the same.
+        """
         self._movement.stop()
         self._gestures.cancel()
-        selected, chosen = self.selected_id(), self.chosen_ids()
+        before, chosen = self.selected_id(), self.chosen_ids()
+        if before is None or selected is None:
+            selected = before
+        elif selected != before:
+            chosen = [selected if i == before else i for i in chosen]
         start = find_start_places(data, self.data, animate=animate)
         self.data = data
         apply_filters(data, self.filters)

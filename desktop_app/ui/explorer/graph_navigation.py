@@ -7,7 +7,7 @@ which view comes next. Neither knows the panels around the canvas.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import shiboken6
@@ -60,7 +60,13 @@ class GraphLoader(QObject):
             return
         request, context = self._requested, self._context
         query = Query(
-            context.reader_lane, read_view, context.library_reader, view, self.level, owner=self
+            context.reader_lane,
+            read_view,
+            context.library_reader,
+            view,
+            self.level,
+            tuple(positions.places),
+            owner=self,
         )
         query.on_success(lambda content: self._lay_out(request, positions, content))
         query.on_error(lambda error: self._fail(request, error))
@@ -88,6 +94,7 @@ class GraphLoader(QObject):
         if request != self._requested or self._closed:
             return
         n = len(content.graph.entities)
+        positions = positions.follow(content.merged)
         enough = self._enough = threading.Event()
 
         def arrange(job: Job) -> GraphData:
@@ -194,6 +201,8 @@ class GraphNavigation(QObject):
         self.loader = GraphLoader(context, self)
         self.shown_view: View | None = None
         self.select_next: int | None = None  # the entity to select in the next view
+        # The selected entity, and the one that was merged into it while it was selected.
+        self._merged: tuple[int, int] | None = None
         self._before: DiscPositions | None = None
         self._quiet = False
         self._loading_positions: DiscPositions | None = None
@@ -353,6 +362,28 @@ class GraphNavigation(QObject):
             positions = self._current_positions() if continues else self.history.positions_in(view)
         self._loading_positions = positions
         self.loader.load(view, positions)
+
+    def find_selected(self, data: GraphData, merged: Mapping[int, int]) -> int | None:
+        """Return the entity of the next view that is the selected one.
+
+        A selected entity that was merged is followed, and followed back when that is undone.
+
+        Args:
+            merged: see `ViewContent`.
+        """
+        selected = self._canvas.selected_id()
+        if selected is None:
+            return None
+        if selected in merged:
+            self._merged = merged[selected], selected
+            return merged[selected]
+        if self._merged is not None and self._merged[0] == selected:
+            if self._merged[1] in data.row_of:
+                _, selected = self._merged
+                self._merged = None
+        else:
+            self._merged = None
+        return selected
 
     def _fail(self, error: BaseException) -> None:
         self._loading_positions = None

@@ -116,6 +116,11 @@ class DetailsAhead:
         self.details: EntityDetails | None = None
         self.is_wanted = False
 
+    @property
+    def present_id(self) -> int:
+        """The entity that is shown: the name may have been merged since it was selected."""
+        return self.entity_id if self.details is None else self.details.card.row.id
+
 
 class SelectionPresenter(QObject):
     """Shows the selection of the canvas in the inspector and the selection bar."""
@@ -156,7 +161,7 @@ class SelectionPresenter(QObject):
             return
         if self._surface.has_open_paths and entity_id not in self._surface.paths.entity_ids():
             self._surface.open_paths(False)
-        if ahead is not None and ahead.entity_id == entity_id:
+        if ahead is not None and ahead.present_id == entity_id:
             if ahead.details is not None:
                 self._show_details(ahead.details)
             ahead.is_wanted = True
@@ -193,19 +198,20 @@ class SelectionPresenter(QObject):
             self._surface.inspector.show_details(details)
 
     def _read(self, entity_id: int) -> Query:
-        """Return a query for the details of an entity."""
+        """Return a query for the details of an entity, or of what it was merged into."""
         library_reader = self._context.library_reader
 
         def read() -> EntityDetails:
-            card = library_reader.get_entity(entity_id)
-            relations = library_reader.fetch_relations(entity_id, MOST_RELATIONS)
-            mentions = library_reader.fetch_mentions(entity_id, 4 * N_MENTIONS)
+            [present_id] = library_reader.graph.replace_merged([entity_id])
+            card = library_reader.get_entity(present_id)
+            relations = library_reader.fetch_relations(present_id, MOST_RELATIONS)
+            mentions = library_reader.fetch_mentions(present_id, 4 * N_MENTIONS)
             return EntityDetails(
                 card,
                 relations,
                 # the sentences that characterize the name come before the first ones
                 one_per_sentence([*card.description_evidence, *mentions]),
-                library_reader.describe_provenance(entity_id),
+                library_reader.describe_provenance(present_id),
             )
 
         return Query(self._context.reader_lane, read, owner=self)
@@ -522,7 +528,8 @@ class ExplorerScreen(QWidget):
         fit = not quiet or not was_shown or canvas.fitted
         if not surface.is_color_chosen and not (quiet and was_shown):
             surface.color_mode = choose_colors(view, data)
-        canvas.show_data(data, animate=was_shown, fit=fit)
+        selected = self.navigation.find_selected(data, content.merged)
+        canvas.show_data(data, animate=was_shown, fit=fit, selected=selected)
         surface.prepare()
         if self._only_kind is not None:
             surface.kinds.only([self._only_kind])

@@ -80,6 +80,9 @@ class FakeGraphReading:
     def replace_merged(self, entity_ids: list[int]) -> list[int]:
         return list(entity_ids)
 
+    def find_merged(self, entity_ids: list[int]) -> dict[int, int]:
+        return {}
+
     def exactly(self, entity_ids: list[int]) -> Subgraph:
         return self._library_reader._part(set(entity_ids))
 

@@ -77,10 +77,15 @@ def test_the_selection_follows_a_name_merged_elsewhere(open_library, context, li
     with qtbot.waitSignal(screen.shown):
         context.hub.publish(change)
     assert first in screen.canvas.data.row_of and second not in screen.canvas.data.row_of
+    assert screen.canvas.selected_id() == first
+    inspector = screen.surface.inspector
+    qtbot.waitUntil(lambda: inspector.details and inspector.details.card.row.id == first)
     _, undone = context.editing.undo()
     with qtbot.waitSignal(screen.shown):
         context.hub.publish(undone)
     assert second in screen.canvas.data.row_of
+    assert screen.canvas.selected_id() == second
+    qtbot.waitUntil(lambda: inspector.details and inspector.details.card.row.id == second)
 
 
 def test_a_view_survives_closing_the_library_and_is_not_an_edit(

@@ -438,6 +438,37 @@ def test_another_sense_of_a_name_counts_its_neighbours_not_again(scene):
     assert count_graph_differences(scene.db) == 0
 
 
+def test_claims_are_read_only_of_pairs_whose_claims_changed(scene, monkeypatch):
+    named = ("Scrooge", "Marley", "Bob", "December", "林冲")
+    claims = [("Scrooge", "Marley", 1, 1.0, "", (), "", 0.0)]
+    claims += [("Marley", "Bob", 1, 1.0, "", (), "", 0.0)]
+    claims += [("December", "林冲", 2, 1.0, "", (), "", 0.0)] * 9
+    scene.store_claims(0, 0, "instant", ([(name, "person", 1) for name in named], claims, [], []))
+    scene.take(("tie", "Marley", "Bob", False))
+    update_graph(scene.db)
+    scrooge, marley, bob, december, lin = map(scene.name_ids, named)
+    read: set[tuple[int, int]] = set()
+    fetch = graph_changes.fetch_claims_of_pairs
+    monkeypatch.setattr(
+        graph_changes,
+        "fetch_claims_of_pairs",
+        lambda db, pairs: (read.update(pairs), fetch(db, pairs))[1],
+    )
+    weight = "SELECT weight FROM relation WHERE source_id = ? AND target_id = ?"
+    before = scene.db.value(weight, (scrooge, marley))
+    # The merged name is as close to others as both together, so the weights of all its relations
+    # change. Those that the user made are derived again.
+    scene.take(("merge", "Marley", "December"))
+    update_graph(scene.db)
+    assert read == {(marley, lin), (lin, december), (marley, bob)}
+    assert scene.db.value(weight, (scrooge, marley)) < before
+    assert count_graph_differences(scene.db) == 0
+    scene.take(("undo",))
+    update_graph(scene.db)
+    assert scene.db.value(weight, (scrooge, marley)) == before
+    assert count_graph_differences(scene.db) == 0
+
+
 def test_an_edit_reads_what_the_text_equates_only_if_that_changed(scene, monkeypatch):
     scene.store_claims(0, 0, "instant", PLAIN)
     update_graph(scene.db)

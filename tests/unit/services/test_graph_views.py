@@ -10,6 +10,7 @@ import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.graph.view.view import DiscPositions
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.exporting.graph_files import export_graph
@@ -85,6 +86,13 @@ def test_a_merged_entity_is_replaced_by_the_remaining_one(tale: Library) -> None
     assert graph.replace_merged([gone, kept, 999_999]) == [kept, 999_999]
     editing.undo()
     assert graph.replace_merged([gone, kept]) == [gone, kept]
+
+
+def test_what_an_entity_was_merged_into_takes_its_place_in_a_view() -> None:
+    positions = DiscPositions({2: (1.0, 2.0), 3: (5.0, 6.0)}, frozenset({2}), groups={2: 7, 3: 8})
+    moved = positions.follow({2: 1})
+    assert moved.places[1] == (1.0, 2.0) and 1 in moved.pinned and moved.groups[1] == 7
+    assert positions.follow({2: 3}) == positions  # has a place of its own
 
 
 def test_a_view_is_saved_found_replaced_and_deleted(library: Library) -> None:

@@ -5,6 +5,7 @@ Plain data only. `services/view_reader.py` reads the content of a view from a li
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
@@ -73,6 +74,22 @@ class DiscPositions:
     layout: str = "force"
     groups: dict[int, int] = field(default_factory=dict)
 
+    def follow(self, merged: Mapping[int, int]) -> DiscPositions:
+        """Return these positions with those of merged entities for what they were merged into.
+
+        An entity that has a place already keeps it.
+        """
+        moved = {new: old for old, new in merged.items() if new not in self.places}
+        if not moved:
+            return self
+        return replace(
+            self,
+            places=self.places | {new: self.places[old] for new, old in moved.items()},
+            pinned=self.pinned | {new for new, old in moved.items() if old in self.pinned},
+            groups=self.groups
+            | {new: self.groups[old] for new, old in moved.items() if old in self.groups},
+        )
+
     def keep_pinned(self, layout: str) -> DiscPositions:
         """Return only the pinned places, none for another layout."""
         if layout != self.layout:
@@ -129,6 +146,7 @@ class ViewContent:
         chapters: (document, offset, title) in reading order, for a timeline.
         titles: of the documents, by id.
         groups: communities of the entities.
+        merged: entities of the view before that were merged since -> what they were merged into.
     """
 
     graph: Subgraph
@@ -137,3 +155,4 @@ class ViewContent:
     chapters: tuple[tuple[int, int, str], ...] = ()
     titles: dict[int, str] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
+    merged: Mapping[int, int] = field(default_factory=dict)
