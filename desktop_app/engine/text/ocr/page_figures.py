@@ -29,6 +29,9 @@ from .page_regions import rotate_points, turn_box
 MAX_PAGE_FIGURES = 20
 _SHEET = 842.0  # points of the long side: the limits are those of sheets
 _LONG_SIDES = 400.0, 1_300.0  # points that a page may say; others say how many pixels it has
+# Of the height of a line, above and below: its outline is larger than its letters, and higher than
+# the step from line to line, while captions are told from a text below by such steps.
+_OUTLINE = 0.14
 _PLACE = 8.0  # points by which copies of a picture on several pages differ at most
 
 
@@ -113,12 +116,14 @@ class _UprightSheet(Sheet):
     def place_line(self, line: ScannedLine) -> Line:
         corners = self._straighten(np.array(line.corners).reshape(4, 2))
         (left, top), (right, bottom) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
-        return Line(line.text, left, top, right, bottom)
+        more = _OUTLINE * (bottom - top)
+        return Line(line.text, left, top + more, right, bottom - more)
 
     def place_region(self, box: PageBox) -> Drawing:
         """Return a region; its sides stay, since its box is around it as it lies on the page."""
         left, top, right, bottom = box
-        [[x, y]] = self._straighten(np.array([[(left + right) / 2, (top + bottom) / 2]]))
+        middle = np.array([[(left + right) / 2, (top + bottom) / 2]])
+        [[x, y]] = self._straighten(middle).tolist()
         width, height = right - left, bottom - top
         if self._turn in (90, 270):
             width, height = height, width
@@ -129,7 +134,7 @@ class _UprightSheet(Sheet):
         """Return a box of the sheet as shares of the page."""
         left, top, right, bottom = box
         middle = [[(left + right) / 2 * self.width, (top + bottom) / 2 * self.height]]
-        [[x, y]] = rotate_points(np.array(middle), self._angle, self._center)
+        [[x, y]] = rotate_points(np.array(middle), self._angle, self._center).tolist()
         half_width, half_height = (right - left) / 2, (bottom - top) / 2
         x, y = x / self.width, y / self.height
         upright = (x - half_width, y - half_height, x + half_width, y + half_height)

@@ -181,7 +181,7 @@ class _Upright:
         """Return a region as shares of the page as it is in the file."""
         height, width = self.pixels.shape
         center = np.array([[(one.left + one.right) / 2, (one.top + one.bottom) / 2]])
-        [[x, y]] = rotate_points(center, self._angle, self._center)
+        [[x, y]] = rotate_points(center, self._angle, self._center).tolist()
         half_width, half_height = one.width / 2, one.height / 2
         box = (
             (x - half_width) / width,
