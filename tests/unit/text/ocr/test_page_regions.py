@@ -263,3 +263,17 @@ def test_a_caption_has_its_place_in_the_text_and_ornaments_of_every_page_are_lef
     assert [(f.page_index, (text * 3)[f.start : f.end]) for f, _ in found] == [
         (i, CAPTION) for i in range(3)
     ]
+
+
+@pytest.mark.parametrize(("gap", "n_lines"), [(16, 2), (35, 1)])
+def test_a_caption_has_its_further_lines_and_not_the_text_below(gap, n_lines):
+    # The outlines of lines are higher than the step from one to the next.
+    tops = [640, 640 + gap, *(640 + gap + 16 * n for n in range(1, 4))]
+    if n_lines == 2:
+        tops[2:] = [top + 20 for top in tops[2:]]
+    texts = [CAPTION, "seen from the sea", *[PROSE] * 3]
+    placed = enumerate(zip(texts, tops, strict=True))
+    lines = [make_line(text, 200, top, 700, n, 20) for n, (text, top) in placed]
+    region = PageRegion((0.25, 0.25, 0.75, 0.5))
+    [found] = find_page_figures(ScannedPage(tuple(lines), regions=(region,), size=SIZE))
+    assert found.figure.caption.split("\n") == texts[:n_lines]
