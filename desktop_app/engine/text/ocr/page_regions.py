@@ -196,7 +196,8 @@ def rotate_points(points: np.ndarray, degrees: float, center: np.ndarray) -> np.
     """Return points, shape (N, 2), that are rotated clockwise around a center, y downwards."""
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     x, y = (points - center).T
-    return np.stack([x * cosine - y * sine, x * sine + y * cosine], axis=1) + center
+    turned = np.stack([x * cosine - y * sine, x * sine + y * cosine], axis=1)
+    return np.asarray(turned + center)
 
 
 def turn_box(box: PageBox, turn: int) -> PageBox:
