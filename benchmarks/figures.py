@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 from desktop_app.engine.figures import Figure, find_caption_label
+from desktop_app.engine.text.captioned_figures import PageFigure
 from desktop_app.engine.text.document_pages import open_pages
 from desktop_app.engine.text.figure_pages import FigureFile, draw_pixels
 from desktop_app.engine.text.readers import pdf_figures
@@ -64,7 +65,7 @@ def main() -> None:
     took = [0.0]
     original = pdf_figures.find_page_figures
 
-    def timed(*args: object) -> list[pdf_figures.PageFigure]:
+    def timed(*args: object) -> list[PageFigure]:
         began = time.perf_counter()
         try:
             return original(*args)  # type: ignore[arg-type]

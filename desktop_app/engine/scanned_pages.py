@@ -17,6 +17,9 @@ from .writing_systems import WIDE, replace_lone_surrogates
 
 MAX_LINES = 4_000  # of a page
 MAX_LINE_CHARS = 2_000
+MAX_REGIONS = 60  # of a page
+# In a stored page whose regions were looked for; text of its lines has no quotation marks like it.
+REGIONS_KEY = '"regions":['
 # Confidence of a line that should be looked at. Of 177 lines drawn from a Chinese and an English
 # novel, most of them degraded, 43 are below; all of these have a wrong character, and none of the
 # clean ones is below. Below 0.85 there is one. Of a clean printed page about one line is below.
@@ -28,6 +31,7 @@ _INDENT = "  "  # marks the first line of a paragraph for the reader of document
 # place of a document in its file ("" for the file itself) -> page index -> text that was read
 ScannedTexts = Mapping[str, Mapping[int, str]]
 Corners = tuple[float, float, float, float, float, float, float, float]
+PageBox = tuple[float, float, float, float]  # left, top, right, bottom; 0 to 1 of the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,14 @@ class ScannedLine:
 
 
 @dataclass(frozen=True, slots=True)
+class PageRegion:
+    """A part of a page with a drawing on it; `is_alone` if it is a figure without a caption."""
+
+    box: PageBox
+    is_alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ScannedPage:
     """A page that was read: its lines in the order in which they are read.
 
@@ -74,6 +86,8 @@ class ScannedPage:
         is_certain: False if the lines could be read in another order as well.
         engine: what read it.
         picture: a digest of the picture, the same for the same page of another file; "" if unknown.
+        regions: where something is drawn on it; None if that was not looked for.
+        size: width and height in points, (0, 0) if unknown.
     """
 
     lines: tuple[ScannedLine, ...] = ()
@@ -82,6 +96,8 @@ class ScannedPage:
     is_certain: bool = True
     engine: str = ""
     picture: str = ""
+    regions: tuple[PageRegion, ...] | None = None
+    size: tuple[float, float] = (0.0, 0.0)
 
     @property
     def confidence(self) -> float:
@@ -233,6 +249,11 @@ def pack_page(page: ScannedPage) -> str:
         "engine": page.engine,
         "picture": page.picture,
     }
+    if page.regions is not None:
+        data["regions"] = [
+            [*(round(side, 5) for side in one.box), int(one.is_alone)] for one in page.regions
+        ]
+        data["size"] = [round(side, 2) for side in page.size]
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -266,7 +287,28 @@ def check_scanned_page(data: Mapping[str, Any]) -> ScannedPage:
         bool(data["is_certain"]),
         str(data["engine"])[:40],
         str(data.get("picture", ""))[:40],
+        _check_regions(data["regions"]) if "regions" in data else None,
+        _check_size(data.get("size", (0, 0))),
     )
+
+
+def _check_regions(rows: Sequence[Any]) -> tuple[PageRegion, ...]:
+    if not isinstance(rows, list) or len(rows) > MAX_REGIONS:
+        raise ValueError("too many regions")
+    regions = []
+    for left, top, right, bottom, is_alone in rows:
+        if not (0 <= left < right <= 1 and 0 <= top < bottom <= 1):
+            raise ValueError("a region that is none")
+        box = float(left), float(top), float(right), float(bottom)
+        regions.append(PageRegion(box, bool(is_alone)))
+    return tuple(regions)
+
+
+def _check_size(size: Sequence[Any]) -> tuple[float, float]:
+    width, height = size
+    if not all(0 <= side < math.inf for side in (width, height)):
+        raise ValueError("a size that is none")
+    return float(width), float(height)
 
 
 def _check_line(row: Sequence[Any]) -> ScannedLine:

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from ..changes import ChangeSet
 from ..errors import UserError
-from ..figures import Figure, find_mentions
+from ..figures import find_mentions
 from ..model import ReadDocument
 from ..progress import CancelToken
 from ..scheduler import WorkScheduler
@@ -23,6 +22,7 @@ from ..store.figures import StoredFigure
 from ..text.page_renderer import FigurePixels, PageLimits, PageRenderer
 from .opened_document import OpenedDocument
 from .rereading import reread_documents
+from .stored_figures import store_document_figures
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,6 @@ MOST_OF_ENTITY = 24
 MOST_OF_PASSAGE = 4
 LARGEST_SIDE = 3_000  # pixels of a figure that is shown large, copied or saved
 DRAW_DPI = 300.0  # of a part of a page
-_MOVED = 2_000  # characters by which another reader moves the end of a long text
 LIMITS = PageLimits(idle_s=120.0)
 
 
@@ -172,24 +171,5 @@ class FigureUpdate:
         if read is None or text is None:
             figures.skip_document(self._db, document_id)
             return False
-        moved = [move_figure(f, read.text, text) for f in read.figures]
-        figures.store_figures(self._db, document_id, text, moved, is_same_file=True)
-        return bool(moved)
-
-
-def move_figure(figure: Figure, read: str, stored: str) -> Figure:
-    """Return a figure of a text that was read now, with its place in the stored one.
-
-    A newer reader may join lines in another way: the caption is then found by its words, and the
-    figure has none if they are not there.
-    """
-    if read == stored:
-        return figure
-    caption = read[figure.start : figure.end]
-    at = min(figure.start, len(stored))
-    if caption:
-        near = stored.find(caption, max(0, at - _MOVED))
-        found = near if near >= 0 else stored.find(caption)
-        if found >= 0:
-            return replace(figure, start=found, end=found + len(caption))
-    return replace(figure, start=at, end=at)
+        used = scanned_pages.fetch_page_texts(self._db, document_id).keys()
+        return store_document_figures(self._db, document_id, read, text, used, is_same_file=True)

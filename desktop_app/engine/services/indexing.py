@@ -32,7 +32,7 @@ from ..person_names import split_authors
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..scanned_pages import ScannedTexts
 from ..scheduler import Priority, WorkScheduler
-from ..store import documents, evidence, figures, file_versions, graph, scanned_pages, search
+from ..store import documents, evidence, file_versions, graph, scanned_pages, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
 from ..store.file_versions import FileSource
@@ -52,6 +52,7 @@ from .document_analysis import (
 from .document_passwords import shared_passwords
 from .documents import load_chunking, store_chunking_settings
 from .graph_update import update_graph
+from .stored_figures import store_document_figures
 
 log = logging.getLogger(__name__)
 
@@ -427,11 +428,12 @@ class IndexingService:
         documents.store_read(self._db, document_id, chunked.read, chunked.chunks, chunked.windows)
         used = frozenset(self._scanned.get(chunked.read.place, ()))
         scanned_pages.note_pictures(self._db, document_id, chunked.read.pictures, used)
-        figures.store_figures(
+        store_document_figures(
             self._db,
             document_id,
+            chunked.read,
             chunked.read.text,
-            chunked.read.figures,
+            used,
             is_same_file=source.is_same or not source.is_new,
         )
         apply_details(self._db, document_id)

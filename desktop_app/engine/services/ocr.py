@@ -12,7 +12,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..changes import NOTHING, ChangeSet
 from ..errors import Cancelled, EnvironmentProblem, PasswordNeeded, UserError
@@ -21,7 +21,7 @@ from ..model import DocumentId
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..scanned_pages import LineCorrection, ScannedPage, tidy_line
 from ..scheduler import Priority, WorkScheduler
-from ..store import documents, scanned_pages
+from ..store import documents, figures, scanned_pages
 from ..store.db import Db
 from ..store.enrichment import find_setting, store_setting
 from ..store.scanned_pages import ScanCount
@@ -272,7 +272,7 @@ class OcrService:
             Cancelled: the token was set; pages that were read stay, and a later run continues.
             EnvironmentProblem: what reads pictures is not installed, or can't be started.
         """
-        if not self._db.is_writable or self._find_next() is None:
+        if not self._db.is_writable or not (self._find_next() or self._finds_old_pages()):
             return
         if time.monotonic() < self._blocked_until:
             return
@@ -305,6 +305,10 @@ class OcrService:
                         n_done += 1
                         clock.tick()
                     on_change(self._follow(document_id))
+                while self._find_next() is None and self._finds_old_pages():
+                    permit.checkpoint()
+                    on_change(self._find_regions(reader, permit.cancel))
+                    permit.cancel.check()
         except EnvironmentProblem:
             self._blocked_until = time.monotonic() + BLOCKED_S
             raise
@@ -373,6 +377,50 @@ class OcrService:
             raise
         finally:
             self._reading = 0, CancelToken()
+
+    def _finds_old_pages(self) -> bool:
+        """Return whether drawings are to be looked for on pages that were read before."""
+        return not self._is_paused and figures.find_without_regions(self._db) is not None
+
+    def _find_regions(self, reader: PictureReader, cancel: CancelToken) -> ChangeSet:
+        """Look for drawings on one page that was read before, without reading it again.
+
+        After the last one of a document its file is queued: its text stays, and gets its figures.
+        """
+        document_id = figures.find_without_regions(self._db)
+        if document_id is None:
+            return NOTHING
+        ids = _ids([document_id])
+        found = scanned_pages.find_page_without_regions(self._db, document_id)
+        if found is None:
+            with self._db.transaction():
+                figures.skip_document(self._db, document_id)
+                is_queued = self._read_more(document_id)
+            return ChangeSet(documents=ids, queued=ids if is_queued else frozenset())
+        index, page = found
+        token = CancelToken(cancel)
+        self._reading = document_id, token
+        # of a page that can't be drawn any more nothing is known
+        searched = replace(page, regions=())
+        try:
+            opened = self._open(reader, document_id)
+            if opened is None:
+                return ChangeSet(documents=ids)
+            with token.notifying(opened.close):
+                token.check()
+                searched = reader.find_regions(opened, index, page)
+        except Cancelled:
+            self._document.forget()
+            return NOTHING
+        except (UserError, PasswordNeeded) as error:
+            log.info("no figures on page %d of document %d: %s", index, document_id, error)
+            if isinstance(error, PageFailure) and not error.is_final:
+                return NOTHING
+        finally:
+            self._reading = 0, CancelToken()
+        with self._db.transaction():
+            scanned_pages.store_regions(self._db, document_id, index, searched)
+        return NOTHING
 
     def _open(self, reader: PictureReader, document_id: int) -> RemotePdf | None:
         """Return the open document; None if its file is gone, and its pages are given up."""

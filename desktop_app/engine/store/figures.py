@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,11 @@ from ..messages import NO_MESSAGE, Message
 from .db import Db
 from .documents import DOCUMENT_KEY, SAME_FILE
 
-RULES = 2  # which find figures; documents of older ones are looked at again
-_RULES_OF_FILES = 1  # for a file of its own: the second rules find more in files within files only
+# Which find figures; documents of older ones are looked at again. The second rules find more in
+# files within files, the third on pages that were read as pictures.
+RULES = 3
+_RULES_OF_FILES, _RULES_OF_INNER_FILES = 1, 2
+_RULES_WITHOUT_REGIONS = 2
 FORMATS = ("pdf", "epub", "docx", "html", "mht", "pptx", "odt", "odp")  # that may have figures
 MAX_READ = 60  # figures of a document in which text is read, those with a caption first
 MAX_WORDS_CHARS = 4_000
@@ -64,13 +67,23 @@ class StoredFigure:
 
 
 def store_figures(
-    db: Db, document_id: int, text: str, figures: Sequence[Figure], *, is_same_file: bool
+    db: Db,
+    document_id: int,
+    text: str,
+    figures: Sequence[Figure],
+    *,
+    is_same_file: bool,
+    words: Mapping[int, str] | None = None,
+    is_complete: bool = True,
 ) -> None:
     """Replace the figures of a document; of the same file, what was read in them stays.
 
     Args:
         text: of the document, which has the captions.
+        words: figure -> text in it, of those in which it was read already.
+        is_complete: figures were looked for on all pages that were read as pictures.
     """
+    words = words or {}
     known: dict[tuple[object, ...], tuple[str, str]] = {}
     if is_same_file:
         known = {
@@ -96,11 +109,13 @@ def store_figures(
             *(None if side is None else round(side, 3) for side in box),
             figure.path,
         )
-        state, words = known.get(key, ("waiting" if number in is_read else "left", ""))
+        state, own = known.get(key, ("waiting" if number in is_read else "left", ""))
+        if number in words:
+            state, own = "read", words[number][:MAX_WORDS_CHARS]
         rows.append((
             *(document_id, number, figure.start, figure.end, figure.label),
             *(text[figure.start : figure.end], figure.alt, figure.page_index, *box),
-            *(figure.path, figure.width, figure.height, state, words),
+            *(figure.path, figure.width, figure.height, state, own),
         ))  # fmt: skip
     db.write_many(
         "INSERT INTO figure(document_id, number, start, end, label, caption, alt, page_index,"
@@ -108,7 +123,8 @@ def store_figures(
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         rows,
     )
-    db.write("UPDATE document SET figure_rules = ? WHERE id = ?", (RULES, document_id))
+    rules = RULES if is_complete else _RULES_WITHOUT_REGIONS
+    db.write("UPDATE document SET figure_rules = ? WHERE id = ?", (rules, document_id))
 
 
 _SHOWN = "coalesce(c.text, e.text, '')"
@@ -272,8 +288,19 @@ def fetch_outdated(db: Db) -> list[tuple[int, str]]:
         f" {SAME_FILE} AND (d.id = f.id OR d.place <> '') AND d.format IN ({marks})"
         "   AND d.figure_rules < iif(d.place = '', ?, ?))"
         " ORDER BY f.added_at DESC, f.id DESC",
-        (*FORMATS, _RULES_OF_FILES, RULES),
+        (*FORMATS, _RULES_OF_FILES, _RULES_OF_INNER_FILES),
     )
+
+
+def find_without_regions(db: Db) -> int | None:
+    """Return a document with pages that were read before drawings were looked for on them."""
+    found = db.value(
+        "SELECT d.id FROM document d WHERE d.state = 'ready' AND d.figure_rules < ? AND EXISTS"
+        " (SELECT 1 FROM scanned_page p WHERE p.document_id = d.id AND p.state = 'read')"
+        " ORDER BY d.added_at DESC, d.id DESC LIMIT 1",
+        (RULES,),
+    )
+    return None if found is None else int(found)
 
 
 def skip_document(db: Db, document_id: int) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ..messages import Message
 from ..scanned_pages import (
+    REGIONS_KEY,
     LineCorrection,
     ScannedPage,
     build_text,
@@ -217,6 +218,25 @@ def fetch_states(db: Db, document_id: int) -> dict[int, tuple[str, Message]]:
             (document_id,),
         )
     }
+
+
+def find_page_without_regions(db: Db, document_id: int) -> tuple[int, ScannedPage] | None:
+    """Return (index, page as it was read) of a page on which no drawings were looked for."""
+    row = db.row(
+        "SELECT page_index, content FROM scanned_page WHERE document_id = ? AND state = 'read'"
+        f" AND instr(content, '{REGIONS_KEY}') = 0 ORDER BY page_index LIMIT 1",
+        (document_id,),
+    )
+    return (int(row[0]), unpack_page(row[1])) if row is not None else None
+
+
+def store_regions(db: Db, document_id: int, page_index: int, page: ScannedPage) -> None:
+    """Store a page that was read before, now with its regions."""
+    db.write(
+        "UPDATE scanned_page SET content = ? WHERE document_id = ? AND page_index = ?"
+        " AND state = 'read'",
+        (pack_page(page), document_id, page_index),
+    )
 
 
 # --- the queue ------------------------------------------------------------------------------------

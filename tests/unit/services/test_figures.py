@@ -26,11 +26,11 @@ from desktop_app.engine.services.figures import (
     FigureDrawer,
     FigureReader,
     FigureUpdate,
-    move_figure,
 )
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.services.stored_figures import move_figure
 from desktop_app.engine.store import figures
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.engine.store.history import undo

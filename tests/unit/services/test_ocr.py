@@ -14,12 +14,18 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import CancelToken, Progress
-from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage, measure_words
+from desktop_app.engine.scanned_pages import (
+    PageRegion,
+    ScannedLine,
+    ScannedPage,
+    measure_words,
+)
 from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.figures import FigureReader
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -39,7 +45,7 @@ def make_page(*lines: str) -> ScannedPage:
         corners = (0.1, top, 0.9, top, 0.9, top + 0.03, 0.1, top + 0.03)
         places = tuple((i + 0.5) / len(text) for i in range(len(text)))
         made.append(ScannedLine(corners, text, 0.99, measure_words(text, places), row))
-    return ScannedPage(tuple(made), engine="test/1")
+    return ScannedPage(tuple(made), engine="test/1", regions=(), size=(595.0, 842.0))
 
 
 def story(index: int) -> ScannedPage:
@@ -63,6 +69,8 @@ class FakeReader:
 
     def __init__(self) -> None:
         self.read: list[int] = []
+        self.searched: list[int] = []  # pages on which only drawings were looked for
+        self.regions: tuple[PageRegion, ...] = ()  # that are found on them
         self.opened: list[str] = []  # places of documents in their files
         self.pictures: dict[int, str] = {}  # page index -> digest of its picture
         self.special: dict[int, Callable[[], ScannedPage]] = {}
@@ -86,6 +94,10 @@ class FakeReader:
         self.read.append(index)
         made = self.special.get(index, lambda: story(index))()
         return replace(made, picture=picture)
+
+    def find_regions(self, document: FakeDocument, index: int, page: ScannedPage) -> ScannedPage:
+        self.searched.append(index)
+        return replace(page, regions=self.regions, size=(595.0, 842.0))
 
     def close(self) -> None:
         self.is_closed = True
@@ -665,3 +677,95 @@ def test_pages_of_a_changed_archive_are_known_by_their_pictures(
     assert reader.read == [0, 1]
     rows = {row.title: row.id for row in LibraryReader(library.writer).list_documents()}
     assert "Captain Hale" in text_of(library, rows["scan"])
+
+
+MAP = "Map 2. The coast that Edith Merrow had drawn"
+DRAWN = PageRegion((0.2, 0.3, 0.8, 0.6))
+
+
+def page_with_map(regions: tuple[PageRegion, ...] | None) -> ScannedPage:
+    made = make_page("Edith Merrow had drawn the coast, as Map 2 shows.")
+    top = 0.62
+    corners = (0.2, top, 0.7, top, 0.7, top + 0.02, 0.2, top + 0.02)
+    lines = (*made.lines, ScannedLine(corners, MAP, 0.99, (), 1))
+    corners = (0.4, 0.4, 0.5, 0.4, 0.5, 0.42, 0.4, 0.42)
+    lines = (*lines, ScannedLine(corners, "Gull Rock", 0.99, (), 2))
+    return replace(made, lines=lines, regions=regions)
+
+
+def test_a_drawing_on_a_scanned_page_is_a_figure_with_its_caption_and_words(
+    library, add, service, indexing, reader
+):
+    document_id = add(2)
+    reader.special[1] = lambda: page_with_map((DRAWN,))
+    read_all(service, indexing)
+    figures = FigureReader(library.writer)
+    [found] = figures.list_figures(document_id)
+    assert (found.caption, found.figure.label, found.figure.page_index) == (MAP, "map 2", 1)
+    assert found.figure.box == pytest.approx((0.2, 0.3, 0.8, 0.6), abs=0.01)
+    assert found.words == "Gull Rock" and figures.search("gull") == [found]
+    assert library.writer.column("SELECT state FROM figure") == ["read"]
+    assert figures.list_mentioned(document_id, "as Map 2 shows") == [found]
+    [edith] = LibraryReader(library.writer).find_entities("Edith Merrow", 1)
+    assert figures.list_of_entity(edith.id) == [found]
+    assert reader.searched == []
+
+
+def test_a_corrected_caption_is_that_of_its_figure(library, add, service, indexing, reader):
+    document_id = add(1)
+    reader.special[0] = lambda: page_with_map((DRAWN,))
+    read_all(service, indexing)
+    service.correct_line(document_id, 0, 1, MAP.replace("Merrow", "Marrow"))
+    indexing.run()
+    [found] = FigureReader(library.writer).list_figures(document_id)
+    assert found.caption == MAP.replace("Merrow", "Marrow")
+
+
+def test_pages_that_were_read_before_get_their_figures_without_being_read_again(
+    library, add, service, indexing, reader
+):
+    document_id = add(3)
+    reader.special = {i: lambda: page_with_map(None) for i in range(3)}
+    reader.special[2] = lambda: replace(story(2), regions=None)
+    service.run()
+    indexing.run()
+    assert FigureReader(library.writer).list_figures(document_id) == []
+    names = library.writer.rows("SELECT * FROM mention")
+    reader.regions, read = (DRAWN,), list(reader.read)
+    cancel = CancelToken()
+
+    def stop(*given: object) -> ScannedPage:
+        cancel.cancel()
+        raise Cancelled
+
+    find, reader.find_regions = reader.find_regions, stop
+    with pytest.raises(Cancelled):
+        service.run(cancel=cancel)
+    reader.find_regions = find
+    changes = read_all(service, indexing)
+    assert reader.searched == [0, 1, 2] and reader.read == read
+    assert sum(bool(change.queued) for change in changes) == 1
+    found = FigureReader(library.writer).list_figures(document_id)
+    assert [one.figure.page_index for one in found] == [0, 1]
+    assert library.writer.rows("SELECT * FROM mention") == names
+    read_all(service, indexing)  # nothing more is to be done
+    assert reader.searched == [0, 1, 2]
+
+
+def test_a_page_that_can_not_be_drawn_again_has_no_figures(library, add, service, indexing, reader):
+    document_id = add(2)
+    reader.special = {i: lambda: page_with_map(None) for i in range(2)}
+    service.run()
+    indexing.run()
+    find, reader.regions = reader.find_regions, (DRAWN,)
+
+    def refuse(document: FakeDocument, index: int, page: ScannedPage) -> ScannedPage:
+        if index == 0:
+            raise PageFailure(Message("it is damaged."), is_final=True)
+        return find(document, index, page)
+
+    reader.find_regions = refuse
+    read_all(service, indexing)
+    found = FigureReader(library.writer).list_figures(document_id)
+    assert [one.figure.page_index for one in found] == [1]
+    assert "map" in text_of(library, document_id).lower()

@@ -16,12 +16,13 @@ from typing import IO, Any
 import numpy as np
 
 from ...child_protocol import write_frame, write_raw
-from ...scanned_pages import pack_page
+from ...scanned_pages import ScannedPage, pack_page, unpack_page
 from ..figure_pages import FigureFile
 from ..page_child import PageServer
 from ..parser_child import serve
 from ..picture_pages import PicturePages
 from .page_reading import recognise_page
+from .page_regions import find_regions
 from .recognition import LineReader
 
 POINTS_PER_INCH = 72.0
@@ -42,27 +43,41 @@ class OcrServer(PageServer):
         paper = np.full((64, 256, 3), 255, dtype=np.uint8)
         paper[24:40, 32:200:8] = 0
         paper[20:44, 32:200] //= 2
-        recognise_page(self._reader, paper)
+        found = recognise_page(self._reader, paper)
+        find_regions(paper, found.lines)
 
     def answer(self, requests: IO[bytes], answers: IO[bytes], request: dict[str, Any]) -> None:
-        """Read a page, or answer as the process that draws pages."""
-        if request["what"] != "lines":
+        """Read a page, find the drawings on it, or answer as the process that draws pages."""
+        what = request["what"]
+        if what not in ("lines", "figure lines", "regions"):
             super().answer(requests, answers, request)
             return
         self._begin(answers, request)
-        if "most" in request:
-            picture = self._draw_figure(request["index"], request)
-        else:
-            picture = self._draw(request["index"], request["dpi"], request["pixels"])
-        digest = digest_picture(picture)
-        if digest in request["known"]:
-            write_frame(answers, [{"same": digest}])
-            return
+        index = request["index"]
         assert self._reader is not None
-        found = replace(recognise_page(self._reader, picture), picture=digest)
+        if what == "figure lines":
+            picture = self._draw_figure(index, request)
+            found = recognise_page(self._reader, picture)
+        elif what == "lines":
+            picture = self._draw(index, request["dpi"], request["pixels"])
+            digest = digest_picture(picture)
+            if digest in request["known"]:
+                write_frame(answers, [{"same": digest}])
+                return
+            found = replace(recognise_page(self._reader, picture), picture=digest)
+            found = self._add_regions(found, picture, index)
+        else:
+            picture = self._draw(index, request["dpi"], request["pixels"])
+            found = self._add_regions(unpack_page(request["page"]), picture, index)
         page = pack_page(found).encode("utf-8", "replace")
         write_frame(answers, [{"bytes": len(page)}])
         write_raw(answers, page)
+
+    def _add_regions(self, page: ScannedPage, picture: np.ndarray, index: int) -> ScannedPage:
+        """Return a page with the places of the drawings on it."""
+        width, height = self._get().sizes[index]
+        found = find_regions(picture, page.lines, page.turn, page.angle)
+        return replace(page, regions=found, size=(float(width), float(height)))
 
     def _draw(self, index: int, dpi: float, most: int) -> np.ndarray:
         """Return the picture of a page: red, green, blue."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...child_protocol import ProtocolError, check_number
 from ...figures import Figure
-from ...scanned_pages import ScannedPage, check_scanned_page
+from ...scanned_pages import ScannedPage, check_scanned_page, pack_page
 from ..page_renderer import (
     PageLimits,
     PageRenderer,
@@ -45,7 +45,7 @@ class PictureReader(PageRenderer):
         dpi: float = DPI,
         max_pixels: int = MAX_PIXELS,
     ) -> ScannedPage:
-        """Return the lines of a page.
+        """Return the lines of a page, and the regions with a drawing on it.
 
         Args:
             known: pages that were read already, by the digest of their picture; a page with the
@@ -69,10 +69,15 @@ class PictureReader(PageRenderer):
         request = {"what": "lines", "dpi": dpi, "pixels": max_pixels, "known": list(known)}
         return self.ask(document, index, request, take)
 
+    def find_regions(self, document: RemotePdf, index: int, page: ScannedPage) -> ScannedPage:
+        """Return a page that was read before with its regions; raises as `read_lines`."""
+        request = {"what": "regions", "dpi": DPI, "pixels": MAX_PIXELS, "page": pack_page(page)}
+        return self.ask(document, index, request, _take_page)
+
     def read_figure(self, document: RemotePdf, figure: Figure) -> ScannedPage:
         """Return the lines of text in a figure; raises as `read_lines`."""
         drawn = build_figure_request(figure, MAX_FIGURE_SIDE, DPI)
-        request = {**drawn, "what": "lines", "known": []}
+        request = {**drawn, "what": "figure lines"}
         return self.ask(document, figure.page_index or 0, request, _take_page)
 
 
