@@ -77,6 +77,12 @@ class PendingTask:
         self.future = future
         self.fetching: concurrent.futures.Future[Any] | None = None
 
+    @property
+    def is_fetched(self) -> bool:
+        """Whether the result is here."""
+        done = self.fetching is not None and self.fetching.done()
+        return done and not self.fetching.cancelled() and self.fetching.exception() is None
+
 
 class ClusterConnection:
     """A connection to the scheduler of a cluster whose machines have the versions of this one.
@@ -209,6 +215,13 @@ class ClusterConnection:
         """Return address -> what a short function returns on each worker, or its exception."""
         found: dict[str, Any] = self._call(lambda: self._client.run(function, on_error="return"))
         return found
+
+    def tell_workers(self, function: Callable[[], Any]) -> None:
+        """Run a short function on each worker if the cluster answers; nothing says if it does."""
+        if self._client.status == "running":
+            with contextlib.suppress(Exception):  # what is told only saves time
+                call = self._loop.start(lambda: self._client.run(function, on_error="return"))
+                call.result(_CLOSE_S)
 
     # --- tasks ------------------------------------------------------------------------------------
 
