@@ -10,10 +10,10 @@ scale: `busy_workers` threads of workers keep it busy, and 10,000 such books tak
 hours with any number of machines. On a shared machine only the processor times mean something.
 `--kill` ends one of two workers in the middle; the evidence of all runs is compared.
 
-`--enrich` asks an installed chat model about the first passages of A Christmas Carol instead; the
-evidence of the runs with a cluster is compared with each other, and counted where it differs from
-that of this computer, whose model has other passages in one batch. A book is then one of 1,000
-passages.
+`--enrich` asks a chat model, an installed one or a GGUF file, about the first passages of A
+Christmas Carol instead; the evidence of the runs with a cluster is compared with each other, and
+counted where it differs from that of this computer, whose model has other passages in one batch. A
+book is then one of 300 passages.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from .cluster_processes import ClusterProcesses
 from .common import data_file, make_parser, print_result
 
 MANY_BOOKS = 10_000
-PASSAGES_A_BOOK = 1_000
+PASSAGES_A_BOOK = 300  # of 400 tokens: half a million characters
 # Novels of 0.15 to 1 million characters, two of them as web pages.
 NOVELS = (
     *("great_expectations.txt", "dracula.txt", "pride_and_prejudice.htm", "sherlock_holmes.txt"),
@@ -213,6 +213,7 @@ _DECIDED = (
 def _compare_enrichment(model: str, n_workers: list[int], n_passages: int) -> None:
     with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as folder:
         registry = ModelRegistry([_link_model(model, Path(folder) / "models")])
+        model = registry.chat_model_name()
         indexed = Path(folder) / "indexed.inkgraph"
         library = Library(indexed)
         add_files(library.writer, [data_file("en_novels", "gutenberg", "christmas_carol.txt")])
@@ -248,8 +249,14 @@ def _compare_enrichment(model: str, n_workers: list[int], n_passages: int) -> No
 
 
 def _link_model(name: str, folder: Path) -> Path:
-    """Return a new folder with this model alone, so that it is the one in use."""
-    file = ModelRegistry(paths.model_folders()).get_chat_row(name).path
+    """Return a new folder with this model alone, so that it is the one in use.
+
+    Args:
+        name: of an installed model, or the path of a GGUF file.
+    """
+    file: Path | None = Path(name).resolve()
+    if not name.endswith(".gguf"):
+        file = ModelRegistry(paths.model_folders()).get_chat_row(name).path
     assert file is not None  # it is installed
     folder.mkdir()
     for one in (file, marker_of(file)):

@@ -80,8 +80,10 @@ class PendingTask:
     @property
     def is_fetched(self) -> bool:
         """Whether the result is here."""
-        done = self.fetching is not None and self.fetching.done()
-        return done and not self.fetching.cancelled() and self.fetching.exception() is None
+        fetching = self.fetching
+        if fetching is None or not fetching.done() or fetching.cancelled():
+            return False
+        return fetching.exception() is None
 
 
 class ClusterConnection:
