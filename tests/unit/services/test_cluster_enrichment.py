@@ -190,13 +190,13 @@ class HereCluster:
         self.sent: list[tuple[Any, ...]] = []
         self.n_ahead = self.n_ahead_most = self.n_dropped = 0
         self.failures: list[Exception] = []
-        self.told: list[object] = []
+        self.notified: list[object] = []
 
     def ask_workers(self, function: Callable[[], Any]) -> dict[str, Any]:
         return {"tcp://here:1": function()}
 
-    def tell_workers(self, function: object) -> None:
-        self.told.append(function)
+    def notify_workers(self, function: object) -> None:
+        self.notified.append(function)
 
     def submit(self, function: object, task: ProgramTask) -> PendingTask:
         self.sent.append(tuple(recipe.key for recipe in task.recipes))
@@ -409,7 +409,7 @@ def test_a_worker_that_can_t_work_ends_the_run(enrich):
     assert made.n_waiting == N_CHUNKS
 
 
-def test_workers_are_told_to_stop(enrich):
+def test_workers_are_stopped(enrich):
     cancel, cluster = CancelToken(), HereCluster()
 
     def stop(progress: Progress) -> None:
@@ -418,8 +418,8 @@ def test_workers_are_told_to_stop(enrich):
 
     made = enrich(cluster, cancel=cancel, on_progress=stop)
     assert isinstance(made.error, Cancelled) and made.n_waiting >= N_CHUNKS - GROUP
-    [told] = cluster.told
-    assert told.func is tasks.stop_programs and cluster.n_dropped == cluster.n_ahead > 0
+    [notified] = cluster.notified
+    assert notified.func is tasks.stop_programs and cluster.n_dropped == cluster.n_ahead > 0
 
 
 def test_a_worker_stops_at_the_tasks_of_a_stopped_command():

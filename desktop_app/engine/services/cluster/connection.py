@@ -218,8 +218,8 @@ class ClusterConnection:
         found: dict[str, Any] = self._call(lambda: self._client.run(function, on_error="return"))
         return found
 
-    def tell_workers(self, function: Callable[[], Any]) -> None:
-        """Run a short function on each worker if the cluster answers; nothing says if it does."""
+    def notify_workers(self, function: Callable[[], Any]) -> None:
+        """Run a short function on each worker if the cluster answers; whether it does is not known."""
         if self._client.status == "running":
             with contextlib.suppress(Exception):  # what is told only saves time
                 call = self._loop.start(lambda: self._client.run(function, on_error="return"))

@@ -272,7 +272,7 @@ class _Run:
         """Give up what is under way; workers stop at it."""
         sent = [group.pending for group in self._ahead if group.pending is not None]
         if sent:
-            self._cluster.tell_workers(partial(stop_programs, self._name))
+            self._cluster.notify_workers(partial(stop_programs, self._name))
         for pending in sent:
             self._cluster.drop(pending)
         self._ahead.clear()
