@@ -219,9 +219,9 @@ class ClusterConnection:
         return found
 
     def notify_workers(self, function: Callable[[], Any]) -> None:
-        """Run a short function on each worker if the cluster answers; whether it does is not known."""
+        """Run a short function on each worker, if the cluster answers soon."""
         if self._client.status == "running":
-            with contextlib.suppress(Exception):  # what is told only saves time
+            with contextlib.suppress(Exception):  # it only saves time
                 call = self._loop.start(lambda: self._client.run(function, on_error="return"))
                 call.result(_CLOSE_S)
 
