@@ -1,12 +1,14 @@
-"""What `add --cluster` adds to the command: the connection, the work shared out, its progress."""
+"""What `--cluster` adds to `add` and `enrich`: the connection, the shared work, its progress."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
+from ..engine.errors import EnvironmentProblem, UserError
 from .command_context import count_words
 from .ocr import OcrProgressPrinter
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from ..engine.llm.protocols import Embedder
     from ..engine.progress import CancelToken, Progress
     from ..engine.services.cluster.connection import ClusterConnection
+    from ..engine.services.cluster.enrichment import ClusterPrograms
+    from ..engine.services.enrichment.rates import ChatFacts
     from ..engine.services.library import Library
     from ..engine.services.library_models import LibraryModels
     from ..engine.text.chunking import ChunkingSettings
@@ -136,3 +140,31 @@ def _can_embed(models: LibraryModels, cluster: ClusterConnection) -> bool:
             file=sys.stderr,
         )
     return not without
+
+
+def open_programs(models: LibraryModels, cluster: ClusterConnection) -> ClusterPrograms:
+    """Return what asks the chat model in use on the workers of a cluster.
+
+    Raises:
+        UserError: the library uses a model server.
+        EnvironmentProblem: no chat model is installed, or a worker lacks it.
+    """
+    from ..engine.services.cluster.enrichment import ClusterPrograms
+
+    name = models.registry.chat_model_name()
+    if models.chat_model_name() != name:
+        raise UserError(
+            "This library uses a model server, which a cluster can't ask.",
+            "Leave --cluster out, or turn the server off: inkgraph model-server off.",
+        )
+    if not name:
+        raise EnvironmentProblem(
+            "Enriching needs a chat model, and none is installed.", "Get one under Models."
+        )
+    return ClusterPrograms(cluster, models.registry, name, models.registry.find_chat)
+
+
+def find_cluster_facts(models: LibraryModels) -> ChatFacts | None:
+    """Return the chat model in use, with a speed of its own on a cluster."""
+    facts = models.find_chat_facts()
+    return None if facts is None else replace(facts, where="on a cluster")

@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..engine.durations import format_duration
 from ..engine.errors import UserError
 from ..engine.model import DocumentId
 from ..engine.progress import Progress
+from .cluster import find_cluster_facts, open_cluster, open_programs
 from .command_context import (
     ProgressPrinter,
     choose_documents,
+    count_words,
     get_best_entity,
     open_library,
     open_models,
@@ -23,7 +26,8 @@ from .command_context import (
 )
 
 if TYPE_CHECKING:
-    from ..engine.services.enrichment.service import EnrichmentService
+    from ..engine.services.cluster.connection import ClusterConnection
+    from ..engine.services.enrichment.service import EnrichmentService, RunResult
     from ..engine.services.library import Library
 
 STRATEGIES = ("auto", "slots", "free")
@@ -48,6 +52,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--again", action="store_true", help="also passages that were enriched before"
     )
     parser.add_argument("--limit", type=int, help="highest number of passages")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        default="",
+        help="ask the chat models of a Dask cluster of yours, tcp://SCHEDULER:PORT; the passages "
+        "are sent there (docs/CLUSTER.md)",
+    )
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--estimate", action="store_true", help="only print how long it takes")
     instead.add_argument("--status", action="store_true", help="only print the progress")
@@ -66,10 +77,19 @@ def run(options: argparse.Namespace) -> int:
         raise UserError("A limit is at least 1 chunk.", "Leave it out to do all.")
     if options.entity and options.document:
         raise UserError("Choose documents or an entity, not both.")
-    with open_library(options) as library, open_registry() as registry:
+    if options.cluster and (options.estimate or options.status or options.stop):
+        raise UserError("A cluster is only used for enriching.", "Leave --cluster out.")
+    with (
+        open_cluster(options.cluster) as cluster,
+        open_library(options) as library,
+        open_registry() as registry,
+    ):
         models = open_models(library, registry)
+        programs = open_programs(models, cluster) if cluster is not None else None
         enriching = EnrichmentService(
-            library.writer, models.find_chat, find_facts=models.find_chat_facts
+            library.writer,
+            models.find_chat,
+            find_facts=partial(find_cluster_facts, models) if programs else models.find_chat_facts,
         )
         chosen = choose_documents(library, options.document)
         if options.status:
@@ -92,24 +112,35 @@ def run(options: argparse.Namespace) -> int:
         else:
             enriching.enqueue(chosen, first=chosen is not None, again=options.again)
         narrow = not options.retry and (entity_id is not None or chosen is not None)
-        return _work(library, enriching, narrow, options)
+        on_progress = EnrichLine(cluster)
+        with stop_on_interrupt() as token:
+            result = enriching.run(
+                cancel=token,
+                on_progress=on_progress,
+                now_only=narrow,
+                limit=options.limit,
+                runner=programs,
+            )
+        on_progress.end()
+        if programs is not None and programs.n_here:
+            asked = count_words(programs.n_here, "passage")
+            print(f"inkgraph: {asked} asked about on this computer", file=sys.stderr)
+        return _show_result(library, enriching, result, on_progress.chars_per_s, options)
 
 
-def _work(
-    library: Library, enriching: EnrichmentService, narrow: bool, options: argparse.Namespace
+def _show_result(
+    library: Library,
+    enriching: EnrichmentService,
+    result: RunResult,
+    chars_per_s: float,
+    options: argparse.Namespace,
 ) -> int:
     from ..engine.services.library_reader import LibraryReader
 
-    on_progress = EnrichLine()
-    with stop_on_interrupt() as token:
-        result = enriching.run(
-            cancel=token, on_progress=on_progress, now_only=narrow, limit=options.limit
-        )
-    on_progress.end()
     for failure in enriching.failures() if result.n_failed else []:
         print(f"inkgraph: chunk {failure.chunk_order + 1}: {failure.reason}", file=sys.stderr)
     overview = LibraryReader(library.writer).overview()
-    speed, per_minute = on_progress.chars_per_s, 60 * result.n_done / max(result.seconds, 1e-3)
+    speed, per_minute = chars_per_s, 60 * result.n_done / max(result.seconds, 1e-3)
     line = (
         f"{result.n_done:,} chunks in {format_duration(result.seconds)}"
         f"{f', {per_minute:,.1f} a minute' if result.n_done else ''}"
@@ -165,9 +196,12 @@ def _show_status(
 
 
 class EnrichLine(ProgressPrinter):
-    """Prints progress with the speed in characters per second."""
+    """Prints progress with the speed in characters per second, and the workers of a cluster."""
 
-    chars_per_s = 0.0
+    def __init__(self, cluster: ClusterConnection | None = None) -> None:
+        super().__init__()
+        self._cluster = cluster
+        self.chars_per_s = 0.0
 
     def __call__(self, progress: Progress) -> None:
         from ..engine.services.enrichment.rates import EnrichProgress
@@ -183,7 +217,10 @@ class EnrichLine(ProgressPrinter):
         if not isinstance(progress, EnrichProgress):
             return super().words(progress)
         failed = f", {progress.n_failed:,} failed" if progress.n_failed else ""
+        workers = ""
+        if self._cluster is not None:
+            workers = f", on {count_words(self._cluster.n_workers, 'worker')}"
         return (
             f"{super().words(progress)}, {60 * progress.rate:,.1f} chunks a minute, "
-            f"{progress.chars_per_s:,.0f} characters/s{failed}"
+            f"{progress.chars_per_s:,.0f} characters/s{failed}{workers}"
         )

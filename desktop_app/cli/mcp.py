@@ -24,6 +24,6 @@ def run(options: argparse.Namespace) -> int:
         open_registry() as registry,
     ):
         own = open_models(library, registry)
-        models = Models(own.find_chat, own.find_embedder, own.find_reranker)
+        models = Models(own.find_chat, own.find_embedder, own.find_reranker, own.embedding_name)
         run_mcp_server(LibraryAccess(library, models, may_edit=options.allow_edit))
     return 0

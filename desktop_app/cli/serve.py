@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
             open_registry() as registry,
         ):
             own = open_models(library, registry)
-            models = Models(own.find_chat, own.find_embedder, own.find_reranker)
+            models = Models(own.find_chat, own.find_embedder, own.find_reranker, own.embedding_name)
             access = LibraryAccess(library, models, may_edit=options.allow_edit)
             server = HttpServer(access, port=options.port, token=token, on_request=report_request)
             report({"address": server.address, "token": server.token})

@@ -154,6 +154,19 @@ Ask = Choose | Write
 Talk = Generator[Ask, list[Any], Any]
 
 
+class ProgramRecipe(Protocol):
+    """Plain data from which another process builds a prompt program again.
+
+    Attributes:
+        is_second: whether it asks about a part of a text that failed as a whole.
+    """
+
+    @property
+    def is_second(self) -> bool: ...
+
+    def build(self) -> PromptProgram: ...
+
+
 @dataclass(frozen=True, slots=True)
 class PromptProgram:
     """One conversation about one text.
@@ -164,12 +177,14 @@ class PromptProgram:
             same messages share the tokens before the text.
         text: the passage.
         talk: starts the questions; called again if the program has to restart.
+        recipe: of a program that may run on another computer; None: it runs here.
     """
 
     key: Hashable
     messages: tuple[ChatMessage, ...]
     text: str
     talk: Callable[[], Talk]
+    recipe: ProgramRecipe | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ class Models:
     find_chat: Callable[[], ChatModel | None]
     find_embedder: Callable[[], Embedder | None]
     find_reranker: Callable[[], Reranker | None] = lambda: None
+    embedding_name: Callable[[], str] = lambda: ""
 
 
 class SharedRetriever(Retriever):

@@ -20,6 +20,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from ..engine.errors import EnvironmentProblem
+from ..engine.llm.embedding import find_prefixes
+from ..engine.llm.protocols import Embedder
 from ..engine.model import Answer, Citation
 from ..engine.progress import Progress
 from ..engine.query import ALL_MODES, THEME_MODES, QueryParam
@@ -211,6 +213,21 @@ def count_usage(access: LibraryAccess, answer: Answer) -> dict[str, int]:
     }
 
 
+def embed_texts(model: Embedder, texts: Sequence[str]) -> np.ndarray:
+    """Return the vectors of texts, shape (N, D).
+
+    A model that was trained with "query: " and "passage: " before its texts gets one of them here.
+    Programs made for other servers write it themselves: such a text is what they say.
+    """
+    prefixes = find_prefixes(model.name)
+    passages = [text.removeprefix(prefixes.passage) for text in texts]
+    rows = model.embed_passages(passages)
+    for place, text in enumerate(texts):
+        if prefixes.query and text.startswith(prefixes.query):
+            rows[place] = model.embed_query(text.removeprefix(prefixes.query))
+    return rows
+
+
 async def embed(state: ServerState, request: Request) -> Response:
     asked = await read_body(request, EmbeddingRequest)
     texts = [asked.input] if isinstance(asked.input, str) else asked.input
@@ -226,7 +243,7 @@ async def embed(state: ServerState, request: Request) -> Response:
             raise EnvironmentProblem(
                 "No embedding model is installed.", "Get one on the Models screen of Inkgraph."
             )
-        return model.name, model.embed_passages(texts)
+        return model.name, embed_texts(model, texts)
 
     name, rows = await state.run(work)
 
@@ -242,18 +259,24 @@ async def embed(state: ServerState, request: Request) -> Response:
     return JSONResponse({"object": "list", "data": data, "model": name, "usage": usage})
 
 
+def _list_all_models(state: ServerState) -> list[str]:
+    """Return the models that answer, and then the one whose vectors `/v1/embeddings` gives."""
+    embedding = state.access.models.embedding_name()
+    return [*list_models(), *([embedding] if embedding else [])]
+
+
 async def show_models(state: ServerState, request: Request) -> Response:
     created = int(state.access.library.path.stat().st_mtime)
     data = [
         {"id": name, "object": "model", "created": created, "owned_by": "inkgraph"}
-        for name in list_models()
+        for name in _list_all_models(state)
     ]
     return JSONResponse({"object": "list", "data": data})
 
 
 async def show_model(state: ServerState, request: Request) -> Response:
     name = request.path_params["name"]
-    if name not in list_models():
+    if name not in _list_all_models(state):
         raise HTTPException(404, f"There is no model “{name}”.")
     return JSONResponse({"id": name, "object": "model", "created": 0, "owned_by": "inkgraph"})
 

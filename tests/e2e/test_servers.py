@@ -10,20 +10,25 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
+import numpy as np
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp_types import Implementation
 
 from desktop_app.cli import build_parser, run_command
+from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.foreign_changes import ForeignChanges
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_models import LibraryModels
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.services.model_servers import library_name
+from desktop_app.engine.store import search
 from tests.unit.servers.conftest import TOKEN, serve, story_file, story_library
 
 __all__ = ["story_file", "story_library"]  # fixtures
@@ -87,12 +92,14 @@ def test_an_assistant_starts_the_server_and_its_edit_appears_here(
 
 
 @contextmanager
-def run_server(library: Path, tmp_path: Path, *more: str) -> Iterator[tuple[subprocess.Popen, str]]:
+def run_server(
+    library: Path, tmp_path: Path, *more: str, **variables: str
+) -> Iterator[tuple[subprocess.Popen, str]]:
     """Run `inkgraph serve`; give the process and its first lines."""
     command = [sys.executable, "-m", "desktop_app", "serve", "--library", str(library)]
     with subprocess.Popen(
         [*command, "--port", "0", *more],
-        env=build_environment(tmp_path),
+        env=build_environment(tmp_path, **variables),
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -173,3 +180,43 @@ def test_the_examples_of_the_page_work(
 def test_commands_of_the_page_are_understood():
     for line in re.findall(r"^    inkgraph (.+)$", PAGE, re.MULTILINE):
         assert build_parser().parse_args(shlex.split(line)).command == "serve"
+
+
+@pytest.mark.model
+@pytest.mark.loopback
+def test_another_library_searches_by_the_vectors_of_this_server(
+    story_library: Library,
+    small_models: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    """A real server process with a real embedding model, set with the command for model servers."""
+    token_file, book = tmp_path / "token", tmp_path / "book.txt"
+    token_file.write_text("a-token-for-tests-only\n", "utf-8")
+    book.write_text("Jean Valjean rencontra Javert dans la rue de Digne.", "utf-8")
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "other home"))
+    monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "none"))  # it has no model of its own
+    other = tmp_path / "other.inkgraph"
+    options = ("--token-file", str(token_file))
+    serving = run_server(story_library.path, tmp_path, *options, INKGRAPH_MODELS=str(small_models))
+    with serving as (_, printed):
+        [address] = re.findall(r"at (http://\S+?),", printed)
+        Library(other).close()
+        use = ["model-server", "--library", str(other), "set", f"{address}/v1", "--yes"]
+        use += ["--embedding", "multilingual-e5-small", "--key-file", str(token_file)]
+        assert run_command(use) == 0
+        assert run_command(["add", "--library", str(other), str(book)]) == 0
+        with closing(Library(other)) as library, closing(ModelRegistry([small_models])) as registry:
+            models = LibraryModels(ModelRegistry([]), library_name(library.writer))
+            name = f"multilingual-e5-small @ {address.removeprefix('http://')}"
+            assert search.find_embedding_model(library.writer) == (name, 384)
+            assert search.count_unembedded(library.writer) == 0
+            remote, local = models.find_embedder(), registry.find_embedder()
+            texts = ["Clara Wren wound the clocks.", "", "一座城" * 3_000]
+            close = np.einsum("nd,nd->n", remote.embed_passages(texts), local.embed_passages(texts))
+            assert close.min() > 0.999
+            question = "Who wound the clocks?"
+            assert remote.embed_query(question) @ local.embed_query(question) > 0.999
+            models.close()
+    capsys.readouterr()

@@ -268,7 +268,10 @@ class _Host:
                 yield _RemoteConversation(request, answer)
 
         runs = self._model.run_conversations(
-            conversations(), cancel=request.token, n_threads=item["n_threads"]
+            conversations(),
+            cancel=request.token,
+            n_threads=item["n_threads"],
+            from_scratch=item["from_scratch"],
         )
         with closing(runs):  # type: ignore[type-var]
             for run in runs:

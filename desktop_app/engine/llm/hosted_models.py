@@ -397,6 +397,7 @@ class HostedChat(HostedModel):
         keep_call: KeepCall | None = None,
         cancel: CancelToken | None = None,
         n_threads: int = 0,
+        from_scratch: bool = False,
     ) -> Iterator[ProgramResult]:
         """See `ChatModel.run_scripts`; the model is held until the iterator ends or is closed.
 
@@ -409,7 +410,7 @@ class HostedChat(HostedModel):
         with self._gate.enter(alone=True, cancel=cancel) as ours:
             if not ours:
                 return
-            run = _BatchRun(n_threads, cancel)
+            run = _BatchRun(n_threads, cancel, from_scratch)
             suspects: deque[ProgramConversation] = deque()
             while not cancel.cancelled:
                 suspect = suspects.popleft() if suspects else None
@@ -452,8 +453,9 @@ class HostedChat(HostedModel):
 class _BatchRun:
     """Runs conversations in a process, and knows those that did not end."""
 
-    def __init__(self, n_threads: int, cancel: CancelToken) -> None:
+    def __init__(self, n_threads: int, cancel: CancelToken, from_scratch: bool) -> None:
         self._n_threads, self._cancel = n_threads, cancel
+        self._from_scratch = from_scratch
         self._numbers = itertools.count(1)
         self._running: dict[int, ProgramConversation] = {}
 
@@ -466,7 +468,11 @@ class _BatchRun:
         self, host: ModelHost, source: Iterator[ProgramConversation]
     ) -> Generator[ProgramResult, None, None]:
         """Yield the results of conversations; see `HostedChat.run_scripts`."""
-        item = {"do": "batch", "n_threads": self._n_threads}
+        item = {
+            "do": "batch",
+            "n_threads": self._n_threads,
+            "from_scratch": self._from_scratch,
+        }
         with host.request(item) as exchange, self._cancel.notifying(exchange.cancel):
             is_over = False
             try:

@@ -328,6 +328,7 @@ class LlamaChat:
         keep_call: KeepCall | None = None,
         cancel: CancelToken | None = None,
         n_threads: int = 0,
+        from_scratch: bool = False,
     ) -> Iterator[ProgramResult]:
         """See `ChatModel.run_scripts`; the model is held until the iterator ends or is closed.
 
@@ -338,7 +339,9 @@ class LlamaChat:
         conversations = (
             ProgramConversation(script, name, find_call, keep_call) for script in scripts
         )
-        return self.run_conversations(conversations, cancel=cancel, n_threads=n_threads)
+        return self.run_conversations(
+            conversations, cancel=cancel, n_threads=n_threads, from_scratch=from_scratch
+        )
 
     def run_conversations(
         self,
@@ -346,6 +349,7 @@ class LlamaChat:
         *,
         cancel: CancelToken | None = None,
         n_threads: int = 0,
+        from_scratch: bool = False,
     ) -> Iterator[ProgramResult]:
         """Run conversations of prompt programs; see `run_scripts`."""
         cancel = cancel or CancelToken()
@@ -359,6 +363,8 @@ class LlamaChat:
                 prompts = ProgramPrompts(self._model, self._prompt.render, self._prompt.tokenize)
                 self._runner = ProgramRunner(self._model, self._batches, prompts)
             self._batches.set_threads(n_threads)
+            if from_scratch:
+                self._runner.forget()
             token = CancelToken(cancel, self._closing)
             with closing(self._runner.run(conversations, token)) as runs:
                 for run in runs:

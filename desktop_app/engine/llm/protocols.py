@@ -56,7 +56,40 @@ class ChatRun:
         return self.n_written / self.written_s if self.written_s else 0.0
 
 
-class ChatModel(Protocol):
+class ScriptRunner(Protocol):
+    """What runs prompt programs: a chat model, or those of several computers.
+
+    Attributes:
+        is_remote: whether it runs on a server: nothing may be sent there before the user asks.
+    """
+
+    is_remote: bool
+
+    def run_scripts(
+        self,
+        scripts: Iterable[PromptProgram],
+        *,
+        find_call: FindCall | None = None,
+        keep_call: KeepCall | None = None,
+        cancel: CancelToken | None = None,
+        n_threads: int = 0,
+        from_scratch: bool = False,
+    ) -> Iterator[ProgramResult]:
+        """Run many prompt programs in batches; yield each result when it is complete.
+
+        `keep_call` gets each reply of the model at once, in the thread of the caller, so that a
+        killed process loses none. What it raises ends the run.
+        `scripts` is read lazily: a program is taken when there is memory for it. Stops without
+        raising when cancelled; a program that fails or does not fit gives a `ProgramResult` with
+        an error. With `n_threads` 0 the model's own setting is used.
+
+        Args:
+            from_scratch: whether nothing is used that earlier runs left in the memory of the model:
+                then results and costs follow from these programs alone.
+        """
+
+
+class ChatModel(ScriptRunner, Protocol):
     """Generates text. Calls from several threads are serialized.
 
     Attributes:
@@ -64,7 +97,6 @@ class ChatModel(Protocol):
         last_run: what the last answer cost; zeros before the first.
         can_choose: whether it can state how likely given options are, as `choose` and the question
             `Choose` of prompt programs need.
-        is_remote: whether it runs on a server: nothing may be sent there before the user asks.
     """
 
     name: str
@@ -72,7 +104,6 @@ class ChatModel(Protocol):
     n_parameters: int
     last_run: ChatRun
     can_choose: bool
-    is_remote: bool
 
     def count_tokens(self, text: str) -> int: ...
 
@@ -91,24 +122,6 @@ class ChatModel(Protocol):
 
         Raises:
             UserError: the messages don't fit into `n_ctx`.
-        """
-
-    def run_scripts(
-        self,
-        scripts: Iterable[PromptProgram],
-        *,
-        find_call: FindCall | None = None,
-        keep_call: KeepCall | None = None,
-        cancel: CancelToken | None = None,
-        n_threads: int = 0,
-    ) -> Iterator[ProgramResult]:
-        """Run many prompt programs in batches; yield each result when it is complete.
-
-        `keep_call` gets each reply of the model at once, in the thread of the caller, so that a
-        killed process loses none. What it raises ends the run.
-        `scripts` is read lazily: a program is taken when there is memory for it. Stops without
-        raising when cancelled; a program that fails or does not fit gives a `ProgramResult` with
-        an error. With `n_threads` 0 the model's own setting is used.
         """
 
     def choose(

@@ -13,9 +13,16 @@ from .db import Db
 MAX_CACHE_BYTES = 64 << 20
 
 
-def find_call(db: Db, key: str) -> str | None:
-    """Return a model's cached answer, None if there is none."""
-    found: str | None = db.value("SELECT value FROM model_cache WHERE key = ?", (key,))
+def find_call(db: Db, key: str, *, before: float | None = None) -> str | None:
+    """Return a model's cached answer, None if there is none.
+
+    Args:
+        before: only an answer that was stored before this time, in seconds since 1970.
+    """
+    found: str | None = db.value(
+        "SELECT value FROM model_cache WHERE key = ?1 AND (?2 IS NULL OR created_at < ?2)",
+        (key, before),
+    )
     return found
 
 

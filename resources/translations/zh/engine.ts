@@ -2188,6 +2188,30 @@
       <translation>已写入的内容在资料库中，其余的仍在队列中：请启动工作进程，或去掉 --cluster，然后再次运行同一命令。</translation>
     </message>
     <message>
+      <source>The model gave no answer.</source>
+      <translation>模型没有回答。</translation>
+    </message>
+    <message>
+      <source>Several workers of the cluster died at this passage.</source>
+      <translation>集群的多个工作进程在处理此段落时终止。</translation>
+    </message>
+    <message>
+      <source>The file of {model} can't be read.</source>
+      <translation>无法读取 {model} 的文件。</translation>
+    </message>
+    <message>
+      <source>Without the same file of the chat model {model}: {workers}.</source>
+      <translation>缺少聊天模型 {model} 的同一文件：{workers}。</translation>
+    </message>
+    <message>
+      <source>Install it there (inkgraph models install {model}, or copy the file into the models folder), or end these workers.</source>
+      <translation>请在那里安装（inkgraph models install {model}，或把文件复制到模型文件夹），或结束这些工作进程。</translation>
+    </message>
+    <message>
+      <source>The worker {address} can't look for its models: {reason}.</source>
+      <translation>工作进程 {address} 无法查找其模型：{reason}。</translation>
+    </message>
+    <message>
       <source>{where} has {name} {other}, this computer has {own}.</source>
       <translation>{where} 有 {name} {other}，本机有 {own}。</translation>
     </message>
@@ -2198,6 +2222,14 @@
     <message>
       <source>{where} has {name} {other}, this computer does not have it.</source>
       <translation>{where} 有 {name} {other}，本机没有。</translation>
+    </message>
+    <message>
+      <source>its file of {model} is another one.</source>
+      <translation>它的 {model} 文件是另一个。</translation>
+    </message>
+    <message>
+      <source>there is not enough memory.</source>
+      <translation>内存不足。</translation>
     </message>
     <message>
       <source>There is no collection “{name}”.</source>
@@ -2746,10 +2778,6 @@
     <message>
       <source>Delete it in its folder.</source>
       <translation>请在其文件夹中删除。</translation>
-    </message>
-    <message>
-      <source>The model gave no answer.</source>
-      <translation>模型没有回答。</translation>
     </message>
     <message>
       <source>What the model said could not be read: {reason}.</source>

@@ -298,6 +298,12 @@ class ProgramSequences:
             self._shared_prefixes.clear()
             self._context.clear()
 
+    def forget(self) -> None:
+        """Empty the memory of the model, also of shared prefixes; no program runs."""
+        self._queue.clear()
+        self._shared_prefixes.clear()
+        self._context.clear()
+
     def _ensure_prefix(self, run: RunningProgram, text: str) -> TokenSequence:
         key = run.messages, text
         if (prefix := run.prefixes.get(key)) is not None:
@@ -416,6 +422,10 @@ class ProgramRunner:
             watch.join()
             self._clean_up()
         yield from stopped
+
+    def forget(self) -> None:
+        """Drop what the last run left in the memory of the model."""
+        self._sequences.forget()
 
     # --- programs ------------------------------------------------------------------------------
 

@@ -351,6 +351,7 @@ class RemoteChat:
         keep_call: KeepCall | None = None,
         cancel: CancelToken | None = None,
         n_threads: int = 0,
+        from_scratch: bool = False,
     ) -> Iterator[ProgramResult]:
         """See `ChatModel.run_scripts`; as many requests run side by side as the client may send.
 

@@ -77,6 +77,14 @@ class PendingTask:
         self.future = future
         self.fetching: concurrent.futures.Future[Any] | None = None
 
+    @property
+    def is_fetched(self) -> bool:
+        """Whether the result is here."""
+        fetching = self.fetching
+        if fetching is None or not fetching.done() or fetching.cancelled():
+            return False
+        return fetching.exception() is None
+
 
 class ClusterConnection:
     """A connection to the scheduler of a cluster whose machines have the versions of this one.
@@ -209,6 +217,13 @@ class ClusterConnection:
         """Return address -> what a short function returns on each worker, or its exception."""
         found: dict[str, Any] = self._call(lambda: self._client.run(function, on_error="return"))
         return found
+
+    def notify_workers(self, function: Callable[[], Any]) -> None:
+        """Run a short function on each worker, if the cluster answers soon."""
+        if self._client.status == "running":
+            with contextlib.suppress(Exception):  # it only saves time
+                call = self._loop.start(lambda: self._client.run(function, on_error="return"))
+                call.result(_CLOSE_S)
 
     # --- tasks ------------------------------------------------------------------------------------
 

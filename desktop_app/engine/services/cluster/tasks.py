@@ -1,4 +1,4 @@
-"""What runs on a worker of a cluster: reading and analysing a file, and computing vectors.
+"""What runs on a worker of a cluster: reading a file, vectors, and asking its chat model.
 
 Both sides import this module; it does not know the cluster. What it returns is plain data, also
 for failures: an exception would be printed on the worker with the arguments of the call.
@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +27,8 @@ from ...file_content import BytesContent
 from ...messages import NO_MESSAGE, Message
 from ...model import DocumentId
 from ...offline import forbid_downloads
+from ...progress import CancelToken
+from ...prompt_program import ProgramRecipe, ProgramResult
 from ...text.chunking import ChunkingSettings
 from ...text.parser_process import ParserBug
 from ...text.reader_process import DocumentReader
@@ -226,3 +229,138 @@ def _open_models() -> ModelRegistry:
     registry = ModelRegistry(paths.model_folders())
     atexit.register(registry.close)
     return registry
+
+
+# --- the chat model -------------------------------------------------------------------------------
+
+LLAMA_PACKAGE = "llama-cpp-python"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatFile:
+    """The file of a chat model.
+
+    Attributes:
+        name: of the model, as libraries remember it.
+    """
+
+    name: str
+    size_bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramTask:
+    """Prompt programs for the chat model of a worker, which reads them in one batch.
+
+    Attributes:
+        known: answers that the library has, by their keys in the cache.
+        run: names the command, so that it can stop its tasks.
+    """
+
+    chat: ChatFile
+    recipes: tuple[ProgramRecipe, ...] = field(repr=False)
+    known: Mapping[str, str] = field(repr=False)
+    environment: Environment = field(repr=False)
+    run: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramTaskResult:
+    """The results of the programs, in any order; see `FileResult`."""
+
+    results: tuple[ProgramResult, ...] = field(default=(), repr=False)
+    problem: Message = NO_MESSAGE
+    worker: str = ""
+
+
+def describe_chat_environment() -> dict[str, str]:
+    """Return the versions that the answers of a chat model depend on, too."""
+    found = describe_environment()
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        found[LLAMA_PACKAGE] = metadata.version(LLAMA_PACKAGE)
+    return found
+
+
+def find_chat_file(registry: ModelRegistry, name: str, *, reads: bool = True) -> ChatFile | None:
+    """Return the file of an installed chat model, None if there is none of this name.
+
+    Args:
+        reads: whether the file is read where its SHA-256 was not recorded when it was installed;
+            else that is "" then.
+    """
+    from ...llm.link_download import read_marker
+
+    try:
+        path = registry.get_chat_row(name).path
+        if path is None:
+            return None
+        size_bytes, sha256, _ = read_marker(path)
+        if not sha256:
+            state = path.stat()
+            size_bytes = state.st_size
+            sha256 = _digest_once(path, size_bytes, state.st_mtime_ns) if reads else ""
+    except (AppError, OSError):
+        return None
+    return ChatFile(name, size_bytes, sha256)
+
+
+def find_worker_chat(name: str) -> tuple[ChatFile | None, Environment]:
+    """Return the file of a chat model on this worker, without reading it, and the versions."""
+    return find_chat_file(_open_models(), name, reads=False), describe_chat_environment()
+
+
+def is_other_chat(own: ChatFile, other: ChatFile | None) -> bool:
+    """Return whether a worker has another file, or none, as far as it is known."""
+    if other is None or other.size_bytes != own.size_bytes:
+        return True
+    return bool(other.sha256) and other.sha256 != own.sha256
+
+
+def run_program_task(task: ProgramTask) -> ProgramTaskResult:
+    """Ask the chat model of this worker, in its process, one task at a time."""
+    worker = platform.node()
+    difference = find_difference(task.environment, _describe_chat_environment_once())
+    if difference is not None:
+        return ProgramTaskResult(problem=describe_difference(difference, worker), worker=worker)
+    stopped = _stopped.setdefault(task.run, CancelToken())
+    try:
+        with _one_at_a_time:  # all threads of a worker have one model
+            if stopped.cancelled:
+                return ProgramTaskResult(worker=worker)
+            registry = _open_models()
+            if is_other_chat(task.chat, find_chat_file(registry, task.chat.name)):
+                problem = Message("its file of {model} is another one.", model=task.chat.name)
+                return ProgramTaskResult(problem=problem, worker=worker)
+            with registry.borrow_chat(task.chat.name) as chat:
+                programs = (recipe.build() for recipe in task.recipes)
+                found = chat.run_scripts(
+                    programs, find_call=task.known.get, cancel=stopped, from_scratch=True
+                )
+                return ProgramTaskResult(tuple(found), worker=worker)
+    except AppError as error:
+        return ProgramTaskResult(problem=error.full_message, worker=worker)
+    except MemoryError:
+        return ProgramTaskResult(problem=Message("there is not enough memory."), worker=worker)
+
+
+def stop_programs(run: str) -> None:
+    """Stop the tasks of a command, the running one and those that come."""
+    _stopped.setdefault(run, CancelToken()).cancel()
+
+
+_one_at_a_time = threading.Lock()
+_stopped: dict[str, CancelToken] = {}  # by command
+
+
+@cache
+def _describe_chat_environment_once() -> Environment:
+    return describe_chat_environment()
+
+
+@cache
+def _digest_once(path: Path, size_bytes: int, changed_ns: int) -> str:
+    """Return the SHA-256 of a file as long as it has this size and time."""
+    from ...llm.installer import digest
+
+    return digest(path)

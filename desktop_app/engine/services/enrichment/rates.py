@@ -75,12 +75,20 @@ _UNITS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 class ChatFacts:
     """The name and size of a chat model; 0 parameters: unknown.
 
-    `can_choose` is as in `ChatModel`.
+    Attributes:
+        can_choose: as in `ChatModel`.
+        where: in what else than on this computer it runs, which has a speed of its own.
     """
 
     name: str
     n_parameters: int = 0
     can_choose: bool = True
+    where: str = ""
+
+    @property
+    def speed_name(self) -> str:
+        """The name under which its speed is remembered."""
+        return f"{self.name} {self.where}".rstrip()
 
 
 def find_chat_facts(registry: ModelRegistry) -> ChatFacts | None:
@@ -157,7 +165,7 @@ class EnrichmentSpeed:
     ) -> None:
         self._db, self._facts, self._strategy = db, facts, strategy
         self._min_priority, self._limit = min_priority, limit
-        self._prior = load_rate(db, facts.name, strategy, facts.n_parameters).chars_per_s
+        self._prior = load_rate(db, facts.speed_name, strategy, facts.n_parameters).chars_per_s
         self._since: float | None = None
         self._active_s = self._stored_s = 0.0
         self._n_chars = self._n_stored_chars = 0
@@ -225,4 +233,4 @@ class EnrichmentSpeed:
         n_chars, seconds = self._n_chars - self._n_stored_chars, self.active_s - self._stored_s
         self._n_stored_chars, self._stored_s = self._n_chars, self.active_s
         with self._db.transaction():
-            add_measurement(self._db, self._facts.name, self._strategy, n_chars, seconds)
+            add_measurement(self._db, self._facts.speed_name, self._strategy, n_chars, seconds)

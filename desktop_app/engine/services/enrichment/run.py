@@ -24,7 +24,7 @@ from ...extraction.llm.relation_kinds import guess_domain
 from ...extraction.llm.strategy import find_sentence_cut, merge_halves, split_task
 from ...extraction.llm.tasks import ChunkTask, EnrichSettings
 from ...graph.names import normalise_name
-from ...llm.protocols import ChatModel
+from ...llm.protocols import ScriptRunner
 from ...messages import Message
 from ...model import ChunkEvidence
 from ...progress import CancelToken, Progress, ProgressCallback
@@ -107,8 +107,25 @@ def halve(task: ChunkTask) -> tuple[ChunkTask, ...]:
     return split_task(task, cut) if cut is not None else ()
 
 
+@dataclass(frozen=True, slots=True)
+class ChunkRecipe:
+    """Fulfils `ProgramRecipe` for a chunk or a half of one; see `build_script`."""
+
+    task: ChunkTask
+    settings: EnrichSettings
+    strategy_name: str
+    key: ProgramKey
+
+    @property
+    def is_second(self) -> bool:
+        return self.key[1] != WHOLE
+
+    def build(self) -> PromptProgram:
+        return build_script(self.task, self.settings, self.strategy_name, self.key)
+
+
 def build_script(
-    task: ChunkTask, settings: EnrichSettings, strategy_name: str, key: tuple[int, int]
+    task: ChunkTask, settings: EnrichSettings, strategy_name: str, key: ProgramKey
 ) -> PromptProgram:
     """Return the prompt program of a task under `key`; an error in it fails only this task."""
     script = strategy.build_prompt_program(task, settings, strategy_name, split_sentences)
@@ -123,7 +140,8 @@ def build_script(
                 "What the model said could not be read: {reason}.", reason=repr(error)
             ) from error
 
-    return replace(script, key=key, talk=talk)
+    recipe = ChunkRecipe(task, settings, strategy_name, key)
+    return replace(script, key=key, talk=talk, recipe=recipe)
 
 
 class GraphUpdateThrottle:
@@ -213,12 +231,14 @@ class EnrichmentRun:
         permit: pauses the work while more urgent work needs the model.
         min_priority: chunks with a lower priority stay in the queue.
         limit: maximum number of chunks, None for all.
+        is_ahead: whether `model` takes chunks while earlier ones are not stored. Answers of this
+            run are not used again then: which of them are there in time is chance.
     """
 
     def __init__(
         self,
         db: Db,
-        model: ChatModel,
+        model: ScriptRunner,
         facts: ChatFacts,
         settings: EnrichSettings,
         *,
@@ -227,9 +247,11 @@ class EnrichmentRun:
         on_change: Callable[[ChangeSet], None],
         min_priority: int = 0,
         limit: int | None = None,
+        is_ahead: bool = False,
     ) -> None:
         self._db, self._model, self._facts = db, model, facts
         self._settings = strategy.fit_settings(settings, facts.n_parameters)
+        self._answered_before = time.time() if is_ahead else None
         self._permit = permit
         self._on_progress, self._on_change = on_progress, on_change
         self._min_priority, self._limit = min_priority, limit
@@ -268,7 +290,7 @@ class EnrichmentRun:
         """Run programs until none is left, the user cancels, or the model is needed elsewhere."""
         runs = self._model.run_scripts(
             self._iter_scripts(token),
-            find_call=partial(model_cache.find_call, self._db),
+            find_call=partial(model_cache.find_call, self._db, before=self._answered_before),
             keep_call=partial(model_cache.store_call, self._db),
             cancel=token,
             n_threads=self._settings.n_threads,
@@ -298,7 +320,7 @@ class EnrichmentRun:
 
     def _find_next(self) -> int | None:
         if self._limit is not None and self._n_begun >= self._limit:
-            return min(self._halved.keys() - self._taken.keys(), default=None)
+            return next((one for one in self._halved if one not in self._taken), None)
         return enrichment.find_next(
             self._db, self._settings.order, self._taken.keys(), self._min_priority
         )

@@ -14,7 +14,7 @@ from ...changes import NOTHING, ChangeSet
 from ...durations import format_estimate
 from ...errors import EnvironmentProblem
 from ...extraction.llm.tasks import EnrichSettings
-from ...llm.protocols import ChatModel
+from ...llm.protocols import ChatModel, ScriptRunner
 from ...llm.remote.contract import ServerGone
 from ...messages import Message
 from ...progress import CancelToken, ProgressCallback, ignore_progress
@@ -165,7 +165,7 @@ class EnrichmentReader:
             n_parameters,
             facts.can_choose if facts else True,
         )
-        rate = load_rate(self._db, facts.name if facts else "", strategy, n_parameters)
+        rate = load_rate(self._db, facts.speed_name if facts else "", strategy, n_parameters)
         seconds = n_chars / rate.chars_per_s
         words = (
             Message("{time}; you can keep working", time=format_estimate(seconds))
@@ -310,16 +310,18 @@ class EnrichmentService(EnrichmentReader):
         on_change: Callable[[ChangeSet], None] = lambda change: None,
         now_only: bool = False,
         limit: int | None = None,
+        runner: ScriptRunner | None = None,
     ) -> RunResult:
         """Work until the queue is empty; loads no model if it is empty already.
 
         Args:
             now_only: only chunks with priority.
             limit: maximum number of chunks.
+            runner: asks the same model elsewhere, instead of `find_chat`.
 
         Raises:
             Cancelled: the token was set; finished chunks stay, and a later run continues.
-            EnvironmentProblem: no chat model is installed.
+            EnvironmentProblem: no chat model is installed, or `runner` can't go on.
         """
         from .run import EnrichmentRun
 
@@ -329,7 +331,7 @@ class EnrichmentService(EnrichmentReader):
         done = RunResult(0, 0, 0.0)
         with self._scheduler.hold(Priority.ENRICHMENT, cancel) as permit:
             while True:
-                facts, model = self._get_facts(), self._find_chat()
+                facts, model = self._get_facts(), runner or self._find_chat()
                 if model is None:
                     raise _no_model()
                 run = EnrichmentRun(
@@ -342,6 +344,7 @@ class EnrichmentService(EnrichmentReader):
                     on_change=on_change,
                     min_priority=min_priority,
                     limit=None if limit is None else limit - done.n_done,
+                    is_ahead=runner is not None,
                 )
                 try:
                     run.work()
