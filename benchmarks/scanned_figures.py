@@ -29,7 +29,7 @@ from desktop_app.engine.text.ocr.page_figures import ScannedFigure, find_page_fi
 from desktop_app.engine.text.ocr.page_reading import recognise_page
 from desktop_app.engine.text.ocr.page_regions import find_regions, rotate_points
 from desktop_app.engine.text.ocr.recognition import LineReader
-from desktop_app.engine.text.readers.pdf_figures import DisplayedSheet, read_page_lines
+from desktop_app.engine.text.readers.pdf_figures import DisplayedPageSize, read_page_lines
 from desktop_app.engine.text.reading import read_bytes
 
 from .common import make_parser, print_result
@@ -93,7 +93,7 @@ def iter_pages(path: Path, reader: LineReader | None) -> Iterator[DrawnPage]:
 
 def _iter_lines(page: Any, turn: float) -> Iterator[ScannedLine]:
     """Yield the lines of a page of a PDF as they are on the turned picture."""
-    sheet = DisplayedSheet(page)
+    sheet = DisplayedPageSize(page)
     size = np.array([sheet.width, sheet.height])
     for number, line in enumerate(read_page_lines(page.get_textpage(), sheet)):
         more = OUTLINE * line.height

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from .messages import Message
 from .writing_systems import WIDE
 
 MAX_FIGURES = 2_000  # of a document; the rest is counted in its notes
@@ -204,3 +205,26 @@ def find_figure_caption(text: str, at: int) -> tuple[int, int]:
 def _paragraph_end(text: str, start: int) -> int:
     end = text.find("\n", start)
     return len(text) if end < 0 else end
+
+
+def limit_figures(figures: list[Figure], n_pages_left: int) -> tuple[list[Figure], list[Message]]:
+    """Return at most `MAX_FIGURES`, those with a caption first, in the order of the text."""
+    notes: list[Message] = []
+    if len(figures) > MAX_FIGURES:
+        notes.append(
+            Message(
+                "It has {n:,} pictures: {most:,} of them are listed, those with a caption first.",
+                n=len(figures),
+                most=MAX_FIGURES,
+            )
+        )
+        chosen = sorted(figures, key=lambda f: f.start == f.end)[:MAX_FIGURES]
+        kept = set(map(id, chosen))
+        figures = [figure for figure in figures if id(figure) in kept]
+    if n_pages_left:
+        notes.append(
+            Message(
+                "Pages on which no pictures were looked for, to save time: {n:,}.", n=n_pages_left
+            )
+        )
+    return figures, notes

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from ..figures import Figure, FigureBox
+from ..figures import Figure, FigureBox, limit_figures
 from ..model import ReadDocument
 from ..scanned_pages import ScannedPage
 from ..store import figures, scanned_pages
 from ..store.db import Db
 from ..text.ocr.page_figures import build_scanned_figures
-from ..text.readers.flow_figures import limit_figures
 
 _MOVED = 2_000  # characters by which another reader moves the end of a long text
 _SAME = 0.5  # of the area of two figures together: they are one

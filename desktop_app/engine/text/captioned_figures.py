@@ -30,7 +30,7 @@ Side = tuple[float, float, float, float]  # left, top, right, bottom; points
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PageLine:
     """A line of text, or a part of one beside a gap."""
 
     text: str
@@ -86,7 +86,7 @@ class PageFigure:
     place: tuple[int, ...] = ()
 
 
-class Sheet:
+class PageSize:
     """The size of a page in points, which turns places into shares of it."""
 
     def __init__(self, width: float, height: float) -> None:
@@ -125,7 +125,7 @@ class _Caption:
     """A caption: its lines, and the columns of text in which it stands."""
 
     label: str
-    lines: list[Line]
+    lines: list[PageLine]
     span: tuple[float, float] = (0.0, 0.0)
 
     @property
@@ -139,7 +139,7 @@ class _Caption:
 
 
 def find_captioned(
-    lines: Sequence[Line], drawings: Sequence[Drawing], sheet: Sheet
+    lines: Sequence[PageLine], drawings: Sequence[Drawing], sheet: PageSize
 ) -> Iterator[PageFigure]:
     captions = _find_captions(lines)
     if not captions:
@@ -196,17 +196,17 @@ def find_captioned(
         )
 
 
-def _is_wide(line: Line) -> bool:
+def _is_wide(line: PageLine) -> bool:
     """Return whether a line has letters as wide as Chinese ones."""
     return sum(char > "\u2e80" for char in line.text) * 2 > len(line.text)
 
 
-def _is_inside(line: Line, drawing: Drawing) -> bool:
+def _is_inside(line: PageLine, drawing: Drawing) -> bool:
     x, y = (line.left + line.right) / 2, (line.top + line.bottom) / 2
     return drawing.left <= x <= drawing.right and drawing.top <= y <= drawing.bottom
 
 
-def _find_captions(lines: Sequence[Line]) -> list[_Caption]:
+def _find_captions(lines: Sequence[PageLine]) -> list[_Caption]:
     """Return the captions, each with the lines that follow closely below its first."""
     found: list[_Caption] = []
     taken: set[int] = set()
@@ -241,7 +241,7 @@ def _find_captions(lines: Sequence[Line]) -> list[_Caption]:
 
 
 def _find_span(
-    caption: _Caption, prose: Sequence[Line], usual: float, sheet: Sheet
+    caption: _Caption, prose: Sequence[PageLine], usual: float, sheet: PageSize
 ) -> tuple[float, float]:
     """Return from where to where the columns of a caption go."""
     left, _, right, _ = caption.side
@@ -261,7 +261,7 @@ def _find_span(
 
 
 def _choose_regions(
-    captions: Sequence[_Caption], shapes: Sequence[Drawing], prose: Sequence[Line]
+    captions: Sequence[_Caption], shapes: Sequence[Drawing], prose: Sequence[PageLine]
 ) -> dict[int, Side]:
     """Return what belongs to each caption, by its `id`.
 
@@ -307,7 +307,7 @@ def _bounds(drawings: Sequence[Drawing]) -> Side:
 
 
 def _collect(
-    caption: _Caption, shapes: Sequence[Drawing], blocks: Sequence[Line], *, is_above: bool
+    caption: _Caption, shapes: Sequence[Drawing], blocks: Sequence[PageLine], *, is_above: bool
 ) -> list[Drawing]:
     """Return what is drawn above or below a caption, up to the next text; empty if nothing is."""
     left, top, right, bottom = caption.side
@@ -351,7 +351,7 @@ def _collect(
     return chosen if is_drawing or len(chosen) >= 5 else []
 
 
-def _add_labels(region: Side, lines: Sequence[Line], caption: _Caption) -> Side:
+def _add_labels(region: Side, lines: Sequence[PageLine], caption: _Caption) -> Side:
     """Return a region with the short lines of text in it and around it."""
     left, top, right, bottom = region
     cap_top, cap_bottom = caption.side[1], caption.side[3]

@@ -340,6 +340,14 @@
       <translation>内置</translation>
     </message>
     <message>
+      <source>It has {n:,} pictures: {most:,} of them are listed, those with a caption first.</source>
+      <translation>它有 {n:,} 张图片：列出其中 {most:,} 张，有图注的优先。</translation>
+    </message>
+    <message>
+      <source>Pages on which no pictures were looked for, to save time: {n:,}.</source>
+      <translation>为节省时间，有 {n:,} 页没有查找图片。</translation>
+    </message>
+    <message>
       <source>This is not the name of a file: it has invalid characters.</source>
       <translation>这不是有效的文件名：其中含有无效字符。</translation>
     </message>
@@ -4734,14 +4742,6 @@
     <message>
       <source>its archive was altered: its files may be wrong.</source>
       <translation>其压缩数据已被改动：其中的文件可能有误。</translation>
-    </message>
-    <message>
-      <source>It has {n:,} pictures: {most:,} of them are listed, those with a caption first.</source>
-      <translation>它有 {n:,} 张图片：列出其中 {most:,} 张，有图注的优先。</translation>
-    </message>
-    <message>
-      <source>Pages on which no pictures were looked for, to save time: {n:,}.</source>
-      <translation>为节省时间，有 {n:,} 页没有查找图片。</translation>
     </message>
     <message>
       <source>it is a page of more than {n} million characters.</source>

@@ -111,9 +111,9 @@ def test_a_document_lists_a_limited_number_of_figures(monkeypatch: pytest.Monkey
     many += prose(160, 5)
     _, figures = read(many)
     assert len(figures) == 40  # of a page
-    from desktop_app.engine.text.readers import flow_figures, pdf_figures
+    from desktop_app.engine.text.readers import pdf_figures
 
-    monkeypatch.setattr(flow_figures, "MAX_FIGURES", 5)
+    monkeypatch.setattr(rules, "MAX_FIGURES", 5)
     drawn = prose(740, 3) + plot(100, 500, 200, 150) + write(FLOW, 100, 480)
     found = read_pdf(make_pdf([many, drawn]), "f")
     assert len(found.figures) == 5 and found.figures[-1].label == "figure 1"
@@ -122,4 +122,3 @@ def test_a_document_lists_a_limited_number_of_figures(monkeypatch: pytest.Monkey
     monkeypatch.setattr(pdf_figures, "SECONDS_A_PAGE", 0.0)
     late = read_pdf(make_pdf([many, many]), "f")
     assert late.figures == () and any("save time" in note.template for note in late.notes)
-    assert rules.MAX_FIGURES == 2_000

@@ -359,7 +359,7 @@ def _describe_chat_environment_once() -> Environment:
 
 
 @cache
-def _digest_once(path: Path, size_bytes: int, changed_ns: int) -> str:
+def _digest_once(path: Path, size_bytes: int, _changed_ns: int) -> str:
     """Return the SHA-256 of a file as long as it has this size and time."""
     from ...llm.installer import digest
 

@@ -18,9 +18,9 @@ from ...scanned_pages import PageBox, ScannedLine, ScannedPage
 from ..captioned_figures import (
     DPI,
     Drawing,
-    Line,
     PageFigure,
-    Sheet,
+    PageLine,
+    PageSize,
     find_captioned,
     place_caption,
 )
@@ -47,7 +47,7 @@ def find_page_figures(page: ScannedPage) -> list[ScannedFigure]:
     """Return the figures of a page from top to bottom; boxes are shares of the page in the file."""
     if not page.regions or min(page.size) <= 0:
         return []
-    upright = _UprightSheet(page)
+    upright = _UprightPageSize(page)
     lines = [upright.place_line(line) for line in page.lines if line.text]
     drawings = []
     for region in page.regions:
@@ -85,7 +85,7 @@ def _find_words(lines: Sequence[ScannedLine], box: PageBox) -> str:
     return " ".join(" ".join(inside).split())
 
 
-class _UprightSheet(Sheet):
+class _UprightPageSize(PageSize):
     """A page upright and with its lines horizontal, in points."""
 
     def __init__(self, page: ScannedPage) -> None:
@@ -113,11 +113,11 @@ class _UprightSheet(Sheet):
             points = np.stack([1 - y, x], axis=1)
         return rotate_points(points * (self.width, self.height), -self._angle, self._center)
 
-    def place_line(self, line: ScannedLine) -> Line:
+    def place_line(self, line: ScannedLine) -> PageLine:
         corners = self._straighten(np.array(line.corners).reshape(4, 2))
         (left, top), (right, bottom) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
         more = _OUTLINE * (bottom - top)
-        return Line(line.text, left, top + more, right, bottom - more)
+        return PageLine(line.text, left, top + more, right, bottom - more)
 
     def place_region(self, box: PageBox) -> Drawing:
         """Return a region; its sides stay, since its box is around it as it lies on the page."""

@@ -23,13 +23,13 @@ from ...errors import AppError
 from ...figures import (
     MAX_ALT_CHARS,
     MAX_CAPTION_CHARS,
-    MAX_FIGURES,
     MAX_PATH_CHARS,
     MAX_REPEATED,
     Figure,
     find_caption_label,
     find_figure_caption,
     is_decoration,
+    limit_figures,
 )
 from ...messages import Message
 from ...model import Page
@@ -112,28 +112,6 @@ def build_figures(
             )
         )
     return limit_figures(figures, 0)
-
-
-def limit_figures(figures: list[Figure], n_pages_left: int) -> tuple[list[Figure], list[Message]]:
-    """Return at most `MAX_FIGURES`, those with a caption first, in the order of the text."""
-    notes: list[Message] = []
-    if len(figures) > MAX_FIGURES:
-        notes.append(
-            Message(
-                "It has {n:,} pictures: {most:,} of them are listed, those with a caption first.",
-                n=len(figures),
-                most=MAX_FIGURES,
-            )
-        )
-        chosen = sorted(figures, key=lambda f: f.start == f.end)[:MAX_FIGURES]
-        kept = set(map(id, chosen))
-        figures = [figure for figure in figures if id(figure) in kept]
-    if n_pages_left:
-        notes.append(
-            Message("Pages on which no pictures were looked for, to save time: {n:,}.",
-                    n=n_pages_left)
-        )  # fmt: skip
-    return figures, notes
 
 
 def _measure(path: str, load_head: Callable[[str], bytes]) -> tuple[int, int]:

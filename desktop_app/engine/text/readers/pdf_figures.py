@@ -21,20 +21,20 @@ from ...figures import (
     MIN_PIXELS,
     Figure,
     is_decoration,
+    limit_figures,
 )
 from ...messages import Message
 from ...model import Page
 from ..captioned_figures import (
     Drawing,
-    Line,
     PageFigure,
-    Sheet,
+    PageLine,
+    PageSize,
     Side,
     find_captioned,
     place_caption,
 )
 from ..pdf_positions import read_characters, to_box
-from .flow_figures import limit_figures
 
 MAX_OBJECTS = 4_000  # of a page with a caption: some plots have a path for each of 100,000 points
 MAX_OBJECTS_ALONE = 1_000  # of a page without one, where only pictures are looked for
@@ -59,7 +59,7 @@ def find_page_figures(page: Any, text_page: Any, text: str) -> list[PageFigure]:
         text: the page's text, which is searched for captions first.
     """
     has_caption = _HINT.search(text) is not None
-    to_display = DisplayedSheet(page)
+    to_display = DisplayedPageSize(page)
     drawings = _read_drawings(page, to_display, images_only=not has_caption)
     if not drawings:
         return []
@@ -72,7 +72,7 @@ def find_page_figures(page: Any, text_page: Any, text: str) -> list[PageFigure]:
     return figures[:MAX_PAGE_FIGURES]
 
 
-class DisplayedSheet(Sheet):
+class DisplayedPageSize(PageSize):
     """Converts rectangles of page space to points of the page as it is displayed."""
 
     def __init__(self, page: Any) -> None:
@@ -97,7 +97,7 @@ class DisplayedSheet(Sheet):
 # --- what is on the page --------------------------------------------------------------------------
 
 
-def _read_drawings(page: Any, display: DisplayedSheet, *, images_only: bool) -> list[Drawing]:
+def _read_drawings(page: Any, display: DisplayedPageSize, *, images_only: bool) -> list[Drawing]:
     """Return pictures, forms, shadings and paths; of forms only those with a picture if alone."""
     from pypdfium2 import raw
 
@@ -154,14 +154,14 @@ def _find_inner_pixels(form: Any) -> tuple[int, int]:
     return best
 
 
-def read_page_lines(text_page: Any, display: DisplayedSheet) -> list[Line]:
+def read_page_lines(text_page: Any, display: DisplayedPageSize) -> list[PageLine]:
     """Return the lines in the order of the file; lines with a wide gap are cut there."""
     from pypdfium2 import raw
 
     characters = read_characters(text_page, 0, min(text_page.count_chars(), MAX_CHARS))
     sides = [ctypes.c_double() for _ in range(4)]
     left, top, right, bottom = sides
-    lines: list[Line] = []
+    lines: list[PageLine] = []
     for match in re.finditer(r"[^\r\n]+", characters):
         start, end = match.span()
         boxes: list[Side] = []
@@ -184,7 +184,7 @@ def read_page_lines(text_page: Any, display: DisplayedSheet) -> list[Line]:
         for number, (x1, y1, x2, y2) in enumerate(parts):
             n = len(match.group()) - at if number == len(parts) - 1 else int((x2 - x1) * share)
             text = match.group()[at : at + n]
-            lines.append(Line(text, x1, y1, x2, y2, number == 0))
+            lines.append(PageLine(text, x1, y1, x2, y2, number == 0))
             at += n
     return lines
 
@@ -193,7 +193,7 @@ def read_page_lines(text_page: Any, display: DisplayedSheet) -> list[Line]:
 
 
 def _find_alone(
-    drawings: Sequence[Drawing], display: DisplayedSheet, text_page: Any
+    drawings: Sequence[Drawing], display: DisplayedPageSize, text_page: Any
 ) -> Iterator[PageFigure]:
     """Yield embedded pictures that no caption has; strips of one picture are joined.
 
@@ -235,7 +235,7 @@ def _find_alone(
         yield PageFigure("", "", display.to_shares(side), *d.pixels, place)
 
 
-def _place_letters(text_page: Any, display: DisplayedSheet) -> list[tuple[float, float]]:
+def _place_letters(text_page: Any, display: DisplayedPageSize) -> list[tuple[float, float]]:
     """Return where every tenth character of a page is."""
     from pypdfium2 import raw
 
