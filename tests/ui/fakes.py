@@ -185,8 +185,8 @@ class FakeLibraryReader:
         self.events: list[EventRow] = []
         self._build_graph()
 
-    def fetch_covers(self, ids: Sequence[int]) -> dict[int, Cover]:
-        return {}
+    def fetch_covers(self, ids: Sequence[int]) -> dict[int, Cover | None]:
+        return dict.fromkeys(ids)
 
     def fetch_references(self, ids: Sequence[int]) -> list[Reference]:
         found = {row.id: reference_of(row) for row in self.documents}

@@ -73,11 +73,13 @@ def unpack_cover(stored: StoredCover) -> Cover | None:
     return Cover(width, height, colors.transpose(1, 2, 0).tobytes())
 
 
-def fetch_covers(db: Db, document_ids: Collection[int]) -> dict[int, Cover]:
-    """Return document id -> cover, without documents that have none."""
+def fetch_covers(db: Db, document_ids: Collection[int]) -> dict[int, Cover | None]:
+    """Return document id -> cover, None for a file without one.
+
+    Documents whose cover was not made yet are not in it.
+    """
     stored = covers.fetch_covers(db, document_ids)
-    found = {document_id: unpack_cover(cover) for document_id, cover in stored.items()}
-    return {document_id: cover for document_id, cover in found.items() if cover is not None}
+    return {document_id: unpack_cover(cover) for document_id, cover in stored.items()}
 
 
 class CoverService:

@@ -40,8 +40,16 @@ def write_cover(db: Db, document_id: int, sha256: str, cover: StoredCover) -> bo
 
 
 def fetch_covers(db: Db, document_ids: Collection[int]) -> dict[int, StoredCover]:
-    """Return document id -> cover, without documents that have none."""
-    sql = "SELECT document_id, width, height, pixels FROM cover WHERE width > 0 AND document_id"
+    """Return document id -> cover, of width 0 for a file without one, and where no file is kept.
+
+    Documents whose cover was not made yet are not in it.
+    """
+    sql = (
+        "SELECT d.id, coalesce(c.width, 0), coalesce(c.height, 0), coalesce(c.pixels, x'')"
+        " FROM document d LEFT JOIN cover c ON c.document_id = d.id"
+        " LEFT JOIN original o ON o.document_id = d.id"
+        " WHERE (c.document_id IS NOT NULL OR o.document_id IS NULL) AND d.id"
+    )
     return {
         i: (width, height, pixels) for i, width, height, pixels in db.rows_in(sql, document_ids)
     }

@@ -19,7 +19,7 @@ from desktop_app.engine.graph.view.graph_data import (
     find_drawn,
 )
 
-from .node_colors import FADED, GraphPalette
+from .node_colors import FADED, SIGN_RADIUS, GraphPalette
 
 RESTING_RELATIONS = 24_000
 MOVING_RELATIONS = 5_000
@@ -27,6 +27,8 @@ PATH_FADED = 0.3
 SHRINKING, BIG_SHRINKING, LEAST_RADIUS = 0.85, 0.25, 1.6
 SHORTEST_LINE = 1.5  # pixels along one axis; shorter ones are hidden by their nodes
 REACH = 4.0  # pixels from the pointer to a node or a line
+# A node with a letter is this much larger than one without: two that look equally large are alike.
+LARGEST_PLAIN, SMALLEST_SIGNED = SIGN_RADIUS - 1.5, SIGN_RADIUS + 1.0
 
 
 @dataclass(frozen=True)
@@ -88,10 +90,16 @@ def screen_radii(radii: np.ndarray, scale: float) -> np.ndarray:
     Big nodes shrink less than small ones: they are still bigger where thousands are fitted.
     """
     if scale >= 1:
-        return np.asarray(radii * min(scale**0.35, 1.9))
+        return _part_signed(radii * min(scale**0.35, 1.9))
     share = np.clip((radii - MIN_RADIUS) / (MAX_RADIUS - MIN_RADIUS), 0.0, 1.0)
     low = max(MIN_RADIUS * scale**SHRINKING, LEAST_RADIUS)
-    return np.asarray(low + share * (MAX_RADIUS * scale**BIG_SHRINKING - low))
+    return _part_signed(low + share * (MAX_RADIUS * scale**BIG_SHRINKING - low))
+
+
+def _part_signed(radii: np.ndarray) -> np.ndarray:
+    """Return radii without any between those of nodes without and with a letter."""
+    plain, signed = np.minimum(radii, LARGEST_PLAIN), np.maximum(radii, SMALLEST_SIGNED)
+    return np.where(radii < SIGN_RADIUS, plain, signed)
 
 
 def build_frame(

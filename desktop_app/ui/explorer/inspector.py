@@ -229,6 +229,7 @@ class EntityDetails:
     relations: list[RelationRow]
     mentions: list[MentionRow]
     provenance: EntityProvenance = field(default_factory=EntityProvenance)
+    n_in_view: int | None = None  # of its connections; None where there is no view
 
 
 @dataclass(frozen=True)
@@ -513,7 +514,7 @@ class DetailHead(QWidget):
         self.chip.setToolTip(tooltip)
         by_model = provenance.type_from == "model"
         self.sureness.set_sureness(provenance.type_sureness if by_model else 0.0, tooltip)
-        set_text(self.counts, describe_counts(row))
+        set_text(self.counts, describe_counts(row, details.n_in_view))
         also = ""
         if names := fold_case(details.card.aliases, row.name):
             also = shorten_line(tr("Also: {names}", names=join_words(names[:6])), 160)
@@ -532,12 +533,17 @@ def set_text(label: Label, text: str) -> None:
     label.setVisible(bool(text))
 
 
-def describe_counts(row: EntityRow) -> str:
-    """Return the story of a name and how often it is mentioned and connected."""
-    counts = [
-        trn("{n} mention", "{n} mentions", row.n_mentions),
-        trn("{n} connection", "{n} connections", row.n_relations),
-    ]
+def describe_counts(row: EntityRow, n_in_view: int | None = None) -> str:
+    """Return the story of a name and how often it is mentioned and connected.
+
+    Args:
+        n_in_view: how many of its connections the view has, if there is one.
+    """
+    connections = trn("{n} connection", "{n} connections", row.n_relations)
+    if n_in_view is not None and n_in_view < row.n_relations:
+        k = format_number(n_in_view)
+        connections = trn("{k} of {n} connection", "{k} of {n} connections", row.n_relations, k=k)
+    counts = [trn("{n} mention", "{n} mentions", row.n_mentions), connections]
     if row.n_documents != 1:
         counts.append(trn("{n} document", "{n} documents", row.n_documents))
     # Non-breaking spaces: a long line breaks between counts.

@@ -283,7 +283,6 @@ HALO_STEPS = [
 KEPT = 1_200
 MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
 CANDIDATES, MAX_LABELS, CROWDED_LABELS = 420, 140, 64
-BIG_DISC = 9.0
 CROWD = 600
 LABELS_EACH, LEADERS_EACH = 3, 6  # labels of a cluster, and the nodes that are tried for them
 MORE_LABELS = 24  # for the biggest nodes, where the clusters need all labels of a crowded view
@@ -440,7 +439,7 @@ class LabelLayer:
         marked = {*first, *focus.chosen}
         heads = set(leaders[: len(n_led)])  # the biggest node of each cluster
         marked |= heads if crowd else set()
-        strong = [bool(frame.radii[row] >= BIG_DISC) or row in marked for row in rows]
+        strong = [bool(frame.radii[row] >= SIGN_RADIUS) or row in marked for row in rows]
         widest = frame.width - 2 * EDGE
         rooms = [min(FULL_WIDTH if row in first else MAX_WIDTH, widest) for row in rows]
         texts = [

@@ -29,7 +29,7 @@ from desktop_app.engine.model import BACKWARD, FORWARD
 from desktop_app.engine.writing_systems import has_han
 
 from ..widgets.kind_marks import kind_pen
-from ..widgets.labels import ROUND, paint_shape
+from ..widgets.labels import ROUND, paint_shape, paint_sign
 from ..widgets.words import look_of_kind
 from .frame import Scene, ViewFrame
 from .node_colors import FADED, RELATION_WIDTH, SIGN_RADIUS, GraphPalette, blend_over, with_alpha
@@ -73,17 +73,19 @@ def paint_disc(
     """Paint one node; from 3 px on with a thin ring that separates it from others."""
     painter.setPen(QPen(palette.ring, 1.2) if radius >= 3 else Qt.PenStyle.NoPen)
     painter.setBrush(palette.discs[code])
-    paint_shape(painter, middle, radius, palette.shapes[code] if palette.shapes else ROUND)
+    shape = palette.shapes[code] if palette.shapes else ROUND
+    paint_shape(painter, middle, radius, shape)
     sign = palette.signs[code]
     if radius >= SIGN_RADIUS and sign:
         font = QFont(painter.font())
-        font.setPixelSize(round(radius * (0.95 if len(sign) == 1 else 0.85)))
+        font.setPixelSize(
+            round(radius * (1.25 if has_han(sign) else 1.1 if len(sign) == 1 else 0.95))
+        )
         # the strokes of a Chinese character would run together in a heavier weight
         font.setWeight(QFont.Weight.Normal if has_han(sign) else QFont.Weight.DemiBold)
         painter.setFont(font)
-        painter.setPen(palette.inks[code])
         box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, sign)
+        paint_sign(painter, box, sign, palette.inks[code], shape, palette.discs[code])
 
 
 class DiscLayer:

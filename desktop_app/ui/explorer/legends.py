@@ -206,7 +206,7 @@ class Legend(LegendPanel):
 
     def set_size(self, words: str) -> None:
         """Say what the sizes of nodes stand for, and the widths of lines."""
-        self.foot.setText(tr("Size: {what}\nLine width: strength", what=words.lower()))
+        self.foot.setText(tr("Size: {what}\nLine width: passages", what=words.lower()))
         self._show_notes()
 
     def set_brief(self, brief: bool) -> None:
@@ -231,7 +231,13 @@ class Legend(LegendPanel):
                     numbers[code - len(ENTITY_TYPES)] = line.number
                 palette = build_graph_palette(self._theme.tokens, numbers)
                 painter.setFont(self._theme.font("small"))
-                paint_disc(painter, palette, code, area.center(), area.width() * 0.58)
+                paint_disc(
+                    painter,
+                    palette,
+                    code,
+                    area.center(),
+                    area.width() * (0.66 if self._theme.is_high else 0.62),
+                )
 
         size = (WIDTH if is_type else WIDE, 28)
         toggle = LegendToggle(

@@ -27,10 +27,12 @@ from ..widgets.words import format_type, join_words, letter_of_type
 RELATION_CONTRAST = (2.4, 2.8, 3.4, 4.2)
 DARK_CONTRAST = (3.0, 3.4, 3.9, 4.6)  # pale lines on a dark ground look fainter
 HIGH_CONTRAST = (3.4, 4.4, 5.8, 7.0)
+HIGH_DARK_CONTRAST = (5.2, 6.2, 7.6, 9.0)
 # ... by how many other lines are near, from a few to so many that single ones can't be followed
 CROWDED_CONTRAST = ((1.9, 2.2, 2.7, 3.4), (1.5, 1.7, 2.1, 2.7))
 DARK_CROWDED = ((3.0, 3.1, 3.4, 4.0), (1.5, 1.7, 2.1, 2.7))
 HIGH_CROWDED = ((3.0, 3.7, 4.8, 6.0), (3.0, 3.0, 3.9, 5.0))
+HIGH_DARK_CROWDED = ((4.6, 5.4, 6.6, 8.0), (4.5, 4.6, 5.6, 6.8))
 RELATION_WIDTH = (1.1, 1.4, 2.0, 2.8)
 FADED = 0.15
 FIRST_NUMBERS = tuple(range(1, graph_data.N_STEPS + 1))
@@ -74,14 +76,13 @@ def build_graph_palette(
     """
     types, steps = [tokens.types[name] for name in ENTITY_TYPES], step_colors(tokens)
     ground = QColor(tokens.bg)
-    wanted, crowded = (
-        (HIGH_CONTRAST, HIGH_CROWDED)
-        if tokens.high
-        else (DARK_CONTRAST, DARK_CROWDED)
-        if tokens.dark
-        else (RELATION_CONTRAST, CROWDED_CONTRAST)
-    )
-    discs = (*types, *steps, tokens.types["concept"])
+    wanted, crowded = {
+        (False, False): (RELATION_CONTRAST, CROWDED_CONTRAST),
+        (True, False): (DARK_CONTRAST, DARK_CROWDED),
+        (False, True): (HIGH_CONTRAST, HIGH_CROWDED),
+        (True, True): (HIGH_DARK_CONTRAST, HIGH_DARK_CROWDED),
+    }[tokens.dark, tokens.high]
+    discs = (*types, *steps, tokens.types["other"])  # grey, which no step is
     relations, *among_many = mix_all(tokens.bg, tokens.text2, (wanted, *crowded))
     (touched,) = mix_all(tokens.bg, tokens.accent, (tuple(c + 0.6 for c in wanted),))
     return GraphPalette(
@@ -190,6 +191,13 @@ class LegendLine:
     n_all: int = 0
 
 
+def describe_size(mode: str, data: GraphData) -> str:
+    """Return what the sizes of nodes stand for in a view."""
+    if mode == "connections" and data.is_excerpt:
+        return tr("Connections in this view")
+    return tr(SIZE_MODES[mode])
+
+
 def set_colors(data: GraphData, mode: str, titles: Mapping[int, str]) -> list[LegendLine]:
     """Set the colours of the nodes and return the lines of the legend.
 
@@ -198,7 +206,7 @@ def set_colors(data: GraphData, mode: str, titles: Mapping[int, str]) -> list[Le
     """
     lines = []
     for one in graph_data.set_color_codes(data, mode):
-        if len(one.values) > 1:
+        if len(one.values) > 1 or (one.code == graph_data.REST and one.values[0] >= 0):
             words = trn("{n} more", "{n} more", len(one.values))
         else:
             words = _describe_value(data, mode, one.values[0], titles)

@@ -7,6 +7,7 @@ Reads through `context.library_reader` in the reader lane; layouts run in a lane
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -144,6 +145,7 @@ class SelectionPresenter(QObject):
         self._summary_timer = QTimer(self, singleShot=True, interval=SUMMARY_MS)
         self._summary_timer.timeout.connect(self._show_summary)
         canvas.data_changed.connect(self._summary_timer.start)
+        canvas.data_changed.connect(self._count_again)
         surface.inspector.names_chosen.connect(self._choose_names)
         actions.other_end_wanted.connect(self._ask_for_other_end)
         actions.paths_found.connect(self._show_paths)
@@ -194,8 +196,18 @@ class SelectionPresenter(QObject):
         self._read(entity_id).on_success(take).on_error(fail).run()
 
     def _show_details(self, details: EntityDetails) -> None:
-        if self._surface.canvas.selected_id() == details.card.row.id:
-            self._surface.inspector.show_details(details)
+        canvas = self._surface.canvas
+        entity_id = int(details.card.row.id)
+        row = canvas.data.row_of.get(entity_id)
+        if row is not None and canvas.selected_id() == entity_id:
+            n = len(canvas.data.neighbours_of(row))
+            self._surface.inspector.show_details(replace(details, n_in_view=n))
+
+    def _count_again(self) -> None:
+        """Show how many connections of the selected name the view and its filters leave."""
+        details = self._surface.inspector.details
+        if details is not None:
+            self._show_details(details)
 
     def _read(self, entity_id: int) -> Query:
         """Return a query for the details of an entity, or of what it was merged into."""

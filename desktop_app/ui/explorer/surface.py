@@ -23,7 +23,15 @@ from .filter_panel import FilterPanel
 from .inspector import WIDTH as SIDE_WIDTH
 from .inspector import Inspector, PathPanel
 from .legends import KindLegend, Legend
-from .node_colors import COLOR_MODES, SIZE_MODES, LegendLine, list_groups, list_types, set_colors
+from .node_colors import (
+    COLOR_MODES,
+    SIZE_MODES,
+    LegendLine,
+    describe_size,
+    list_groups,
+    list_types,
+    set_colors,
+)
 from .overlays import ArrangingPanel, BudgetLine, CornerPlacer, Minimap, NodeActionBar, ZoomButtons
 from .tables import GraphTables
 
@@ -165,7 +173,7 @@ class Surface(QWidget):
             self.color_mode,
             tr(COLOR_MODES[self.color_mode]),
             lines,
-            size=tr(SIZE_MODES[self.size_mode]),
+            size=describe_size(self.size_mode, data),
         )
         self.kinds.set_data(data)
         self.canvas.set_step_numbers(data.step_numbers)
@@ -218,7 +226,7 @@ class Surface(QWidget):
         """Change the sizes of the nodes; their places stay."""
         self.size_mode = mode
         set_sizes(self.canvas.data, mode)
-        self.legend.set_size(tr(SIZE_MODES[mode]))
+        self.legend.set_size(describe_size(mode, self.canvas.data))
         self.corners.place_soon()
         self.canvas.repaint_layers()
 

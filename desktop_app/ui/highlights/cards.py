@@ -28,7 +28,7 @@ from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets.area_pictures import AreaPictures
 from ..widgets.labels import paint_box
-from ..widgets.note_colors import note_ink
+from ..widgets.note_colors import paint_color
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, inverts_selection
 from ..widgets.tag_chips import SIGN, SIGN_GAP, measure_chips, measure_tags, paint_tags
 from ..widgets.words import format_when
@@ -458,10 +458,9 @@ class HighlightDelegate(QStyledItemDelegate):
         room.setLeft(area.left() + LEFT)
         if group.color:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(note_ink(theme.tokens, group.color))
             side = theme.length(10)
-            painter.drawEllipse(QRectF(room.left(), baseline - side + 1, side, side))
+            disc = QRectF(room.left(), baseline - side + 1, side, side)
+            paint_color(painter, theme.tokens, group.color, disc, side / 2)
             room.setLeft(room.left() + side + 8)
         count = trn("{n} entry", "{n} entries", group.count)
         if group.n_selected:
@@ -560,14 +559,15 @@ class HighlightDelegate(QStyledItemDelegate):
 
     def _paint_color(self, painter: QPainter, note: LibraryNote, card: QRect) -> None:
         """Draw the colour of a highlight at the left of its card, as long as the card."""
-        ink = note_ink(self._theme.tokens, note.mark.color)
-        if note.mark.kind == "bookmark":
-            ink = self._theme.color("accent")
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink)
         pad = self.density.pad
         left, top = card.left() + STRIPE_LEFT, card.top() + pad + 1
-        painter.drawRoundedRect(QRectF(left, top, STRIPE, card.height() - 2 * pad - 2), 2, 2)
+        stripe = QRectF(left, top, STRIPE, card.height() - 2 * pad - 2)
+        if note.mark.kind == "bookmark":
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("accent"))
+            painter.drawRoundedRect(stripe, 2, 2)
+        else:
+            paint_color(painter, self._theme.tokens, note.mark.color, stripe, 2)
 
     def _paint_check(
         self, painter: QPainter, box: QRect, *, is_selected: bool, is_part: bool = False

@@ -14,7 +14,7 @@ from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.labels import Label
 from ..widgets.layout import STRETCH, build_row
-from ..widgets.note_colors import COLOR_WORDS, note_fill, note_ink
+from ..widgets.note_colors import COLOR_WORDS, note_fill, paint_color
 
 WIDTH, HEIGHT = 300, 168
 LINE_HEIGHT, LINE_GAP, PAD = 8, 20, 28
@@ -79,10 +79,8 @@ class HowToHighlight(QWidget):
         painter.setBrush(theme.color("bg"))
         painter.drawRoundedRect(bar, 6, 6)
         for number, color in enumerate(COLOR_WORDS):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(note_ink(theme.tokens, color))
             place = QRectF(bar.left() + 14 + number * 26, bar.top() + 9, 16, 16)
-            painter.drawEllipse(place)
+            paint_color(painter, theme.tokens, color, place, 8)
             if number == 0:  # chosen
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(theme.color("accent"), 2))

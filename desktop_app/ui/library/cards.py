@@ -23,8 +23,7 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.person_names import shorten_authors
 
 from ..theme.theme import Theme
-from ..translation import tr, trn
-from ..widgets.words import format_language
+from ..translation import tr
 from .covers import RATIO, Covers, break_lines, split_title
 from .table_model import (
     ENRICHED_ROLE,
@@ -47,7 +46,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 MAX_COVER_WIDTH = 208  # pixels: what three cards of a row need; wider ones are not sharp
 ABOVE, BESIDE, BELOW = 8, 8, 4  # pixels between cards: the covers begin below the screen's title
 PADDING = 8  # pixels within a card
-TITLE_LINES = 2
+TITLE_LINES = 3
 ICON = 14
 PROGRESS_HEIGHT = 3
 READ_GAP, READ_HEIGHT = 3, 3  # of the bar below a cover, pixels
@@ -100,7 +99,7 @@ class CardDelegate(QStyledItemDelegate):
         return min(room, self._theme.length(MAX_COVER_WIDTH))
 
     def card_height(self, cover_width: int) -> int:
-        """Return the height of a card with two lines of title; others are as high."""
+        """Return the height of a card with all lines of a title; others are as high."""
         title = TITLE_LINES * QFontMetrics(self._theme.font("strong")).height()
         return round(cover_width / RATIO) + title + 2 * self._line_height() + 3 * PADDING + READ_GAP
 
@@ -136,7 +135,7 @@ class CardDelegate(QStyledItemDelegate):
     def _fit_origin(self, row: DocumentRow, room: int) -> str:
         """Return who wrote a document and when; the authors give way, the year stays."""
         metrics = QFontMetrics(self._theme.font("small"))
-        words = _origin(row)
+        words = describe_origin(row)
         if metrics.horizontalAdvance(words) <= room or not row.author:
             return words
         year = f" · {row.year}" if row.year else ""
@@ -153,10 +152,10 @@ class CardDelegate(QStyledItemDelegate):
         painter.drawText(area.left(), top + 2 + metrics.ascent(), shown)
 
     def _break_title(self, row: DocumentRow, width: int) -> list[str]:
-        """Return the one or two lines of a title.
+        """Return the lines of a title, up to `TITLE_LINES`.
 
         Where it has no room on one line, its subtitle is left out; an ellipsis ends what is too
-        long for two.
+        long even so.
         """
         font = self._theme.font("strong")
         text = " ".join(row.title.split())
@@ -283,15 +282,6 @@ def paint_share(
         painter.setBrush(brush)
         area = QRectF(bar.left(), bar.top(), width, bar.height())
         painter.drawRoundedRect(area, bar.height() / 2, bar.height() / 2)
-
-
-def _origin(row: DocumentRow) -> str:
-    """Return authors and year, or language and length if both are unknown."""
-    parts = [part for part in (describe_origin(row),) if part]
-    if not parts:
-        pages = trn("{n} page", "{n} pages", row.n_pages) if row.n_pages else ""
-        parts = [part for part in (format_language(row.language), pages) if part]
-    return " · ".join(parts)
 
 
 MIN_WIDTH = 172

@@ -1,10 +1,10 @@
 """Covers of documents: those from their files, and drawn ones for all others.
 
-`Covers` keeps the pictures in sight and asks for those that are missing; it paints a drawn cover
-until one arrives, and for a document that has none. All covers have one shape. A large drawn cover
-has title and author, so that books which begin with the same letter differ; a small one has a
-letter. The letters of a first page are too small for a card: title and authors are set above its
-text, as large as on a drawn cover.
+`Covers` keeps the pictures in sight and asks for those that are missing. A file has its picture or
+a drawn cover, never one after the other: an empty page stands for a picture until it arrives, and
+a drawn cover for a document that is known to have none. All covers have one shape. A large drawn
+cover has title and author, so that books which begin with the same letter differ; a small one has
+a letter.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
 from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetrics,
     QImage,
-    QLinearGradient,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -33,7 +31,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.model import DocumentRow
-from desktop_app.engine.person_names import shorten_authors, split_authors
+from desktop_app.engine.person_names import shorten_authors
 from desktop_app.engine.services.covers import FORMATS, Cover
 from desktop_app.engine.writing_systems import has_han
 
@@ -48,7 +46,7 @@ RATIO = 0.75  # width by height of a cover
 ARTICLES = frozenset("a an the der die das le la les el los las il".split())  # not shown
 TITLE_FROM = 64  # pixels of width; a narrower drawn cover has a letter in place of its title
 FULL_WIDTH = 160  # pixels; every cover with a title is this one, scaled: its lines are the same
-TITLE_LINES = 4  # on a drawn cover
+TITLE_LINES, SUBTITLE_LINES = 4, 2  # on a drawn cover, the first of both together
 # Sizes of a title by the width of the cover, the largest first that breaks no word.
 TITLE_SIZES, SUBTITLE_SIZE, AUTHOR_SIZE = (0.128, 0.112, 0.096, 0.084), 0.072, 0.07
 # On covers and cards, text after a dash or in brackets is a subtitle, too.
@@ -57,11 +55,6 @@ ELLIPSIS = "…"
 SPINE = 0.06  # share of the width
 N_COMPOSITIONS, BANDED, FRAMED = 3, 1, 2  # of drawn covers; others are centred with a rule
 LEADING = 1.12  # of characters below each other
-# A first page of text, by shares of its pixels: white, coloured, and rows with letters below.
-PAPER, MIN_WHITE, MAX_COLOR, MIN_ROWS = 225, 0.6, 0.03, 0.4
-PAGE_INK, PAGE_MARGIN, PAGE_SUBTITLE_LINES = "#1D1C1A", 0.09, 4
-PAGE_AUTHOR_SIZE, PAGE_AUTHOR_LINES = 0.063, 2
-FADE = 0.09  # share of the height in which the text of a page begins below its title
 MAX_ON_SLIP = 8  # characters of a Chinese title that stand below each other
 
 
@@ -135,9 +128,9 @@ class Covers(QObject):
         self._known: OrderedDict[int, QImage | None] = OrderedDict()
         self._missing: dict[int, None] = {}
         self._asked: set[int] = set()  # and not answered
+        self._unmade: set[int] = set()  # whose files nobody looked into yet
         self._small: dict[tuple[int, int, int], QImage] = {}
-        self._is_text: dict[int, bool] = {}  # pictures by their key
-        self._set: dict[tuple[str, int, int, float], list[tuple[QFont, list[str]]]] = {}  # titles
+        self._set: dict[tuple[str, int, float], list[tuple[QFont, list[str]]]] = {}  # titles
         self._timer = QTimer(self, singleShot=True, interval=LOAD_MS)
         self._timer.timeout.connect(self._request)
 
@@ -154,8 +147,16 @@ class Covers(QObject):
                 self._timer.start()
         return None
 
-    def take(self, asked: Iterable[int], found: Mapping[int, Cover]) -> None:
+    def is_open(self, row: DocumentRow) -> bool:
+        """Return whether a document may still get a picture from its file."""
+        is_known = row.id in self._known and row.id not in self._unmade
+        return row.format in FORMATS and not is_known
+
+    def take(self, asked: Iterable[int], found: Mapping[int, Cover | None]) -> None:
         """Keep the covers of the documents that were asked for.
+
+        None in `found` stands for a file without a cover; a file that is not in it has no cover
+        made yet.
 
         Those that `forget` named meanwhile are asked for again: their covers may be older.
         """
@@ -164,10 +165,12 @@ class Covers(QObject):
                 continue
             self._asked.discard(document_id)
             image = _to_image(found.get(document_id))
+            if document_id not in found:
+                self._unmade.add(document_id)
             self._known[document_id] = image and _fit_frame(image)
             self._known.move_to_end(document_id)
         while len(self._known) > MAX_KEPT:
-            self._known.popitem(last=False)
+            self._unmade.discard(self._known.popitem(last=False)[0])
         self.changed.emit()
 
     def give_up(self, document_ids: Iterable[int]) -> None:
@@ -178,6 +181,7 @@ class Covers(QObject):
         """Load these again when they are painted the next time."""
         for document_id in document_ids:
             self._known.pop(document_id, None)
+            self._unmade.discard(document_id)
             self._asked.discard(document_id)
         self.changed.emit()
 
@@ -196,58 +200,29 @@ class Covers(QObject):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         width = min(area.width(), round(RATIO * area.height()))
         frame = _center(QSize(width, round(width / RATIO)), area)
-        if picture is None:
-            self._paint_drawn(painter, frame, row)
+        if picture is not None:
+            self._paint_picture(painter, frame, picture)
+        elif self.is_open(row):
+            self._paint_empty(painter, frame, row)
         else:
-            self._paint_picture(painter, frame, picture, row)
+            self._paint_drawn(painter, frame, row)
         painter.restore()
 
-    def _paint_picture(
-        self, painter: QPainter, area: QRect, picture: QImage, row: DocumentRow
-    ) -> None:
+    def _paint_empty(self, painter: QPainter, area: QRect, row: DocumentRow) -> None:
+        """Paint a page with a pale letter, where a picture is expected."""
+        painter.fillPath(_outline(area), self._theme.color("surface"))
+        painter.setPen(self._theme.color("text2"))
+        self._paint_initial(painter, area, row, share=0.5 if area.width() < TITLE_FROM else 0.16)
+        self._paint_edge(painter, area)
+
+    def _paint_picture(self, painter: QPainter, area: QRect, picture: QImage) -> None:
         painter.save()
         painter.setClipPath(_outline(area))
         painter.drawImage(area, self._scale(picture, area.size(), painter))
-        if area.width() >= TITLE_FROM and row.format == "pdf" and self._has_text(picture):
-            self._paint_head(painter, area, row, picture.pixelColor(1, 1))
         if self._theme.is_dark:  # a white page would be the brightest thing in the window
             painter.fillRect(area, QColor(0, 0, 0, 40))
         painter.restore()
         self._paint_edge(painter, area)
-
-    def _has_text(self, picture: QImage) -> bool:
-        key = picture.cacheKey()
-        if key not in self._is_text:
-            if len(self._is_text) > 2 * MAX_KEPT:
-                self._is_text.clear()
-            self._is_text[key] = is_text_page(picture)
-        return self._is_text[key]
-
-    def _paint_head(self, painter: QPainter, area: QRect, row: DocumentRow, paper: QColor) -> None:
-        """Paint title and authors over the head of a page, whose text begins below them."""
-        share = area.width() / FULL_WIDTH
-        painter.save()
-        painter.translate(area.topLeft())
-        painter.scale(share, share)
-        width, height = FULL_WIDTH, round(FULL_WIDTH / RATIO)
-        margin = round(PAGE_MARGIN * width)
-        face = QRect(margin, 0, width - 2 * margin, height)
-        parts = list(self._set_title(row.title, width, face.width(), PAGE_SUBTITLE_LINES))
-        if row.author:
-            small = self._book_font(row.author, PAGE_AUTHOR_SIZE * width)
-            parts.append((small, _break_authors(row.author, small, face.width())))
-        gap, top = round(0.025 * height), margin
-        needed = sum(len(lines) * QFontMetrics(font).height() + gap for font, lines in parts)
-        end, fade = top + needed + gap, round(FADE * height)
-        painter.fillRect(0, 0, width, end, paper)
-        shade = QLinearGradient(0, end, 0, end + fade)
-        shade.setColorAt(0, paper)
-        shade.setColorAt(1, QColor(paper.red(), paper.green(), paper.blue(), 0))
-        painter.fillRect(0, end, width, fade, shade)
-        painter.setPen(QColor(PAGE_INK))
-        for font, lines in parts:
-            top = _draw_lines(painter, face, top, font, lines, centred=False) + gap
-        painter.restore()
 
     def _scale(self, picture: QImage, size: QSize, painter: QPainter) -> QImage:
         """Return a picture for a size; smaller ones are made once, of all their pixels."""
@@ -432,15 +407,9 @@ class Covers(QObject):
         top = face.bottom() - round(foot * face.height()) - height
         _draw_lines(painter, face, top, font, lines, centred=centred)
 
-    def _set_title(
-        self, title: str, width: int, room: int, subtitle_lines: int = 2
-    ) -> list[tuple[QFont, list[str]]]:
-        """Return title and subtitle in lines, with their fonts.
-
-        Together they have at most `TITLE_LINES`, and more where more are allowed for the subtitle.
-        """
-        most = TITLE_LINES - 2 + subtitle_lines
-        key = (title, width, subtitle_lines, self._theme.scale)
+    def _set_title(self, title: str, width: int, room: int) -> list[tuple[QFont, list[str]]]:
+        """Return title and subtitle in at most `TITLE_LINES` lines, with their fonts."""
+        key = (title, width, self._theme.scale)
         if key not in self._set:
             if len(self._set) > MAX_KEPT:
                 self._set.clear()
@@ -456,7 +425,9 @@ class Covers(QObject):
             parts = [(font, lines)]
             if rest and not (is_cut or is_full):
                 small = self._book_font(rest[0], SUBTITLE_SIZE * width)
-                lines, _ = break_lines(rest[0], small, room, min(subtitle_lines, most - len(lines)))
+                lines, _ = break_lines(
+                    rest[0], small, room, min(SUBTITLE_LINES, TITLE_LINES - len(lines))
+                )
                 parts.append((small, lines))
             self._set[key] = parts
         return self._set[key]
@@ -466,23 +437,14 @@ class Covers(QObject):
         font.setPixelSize(max(9, round(size)))
         return font
 
-    def _paint_initial(self, painter: QPainter, area: QRect, row: DocumentRow) -> None:
+    def _paint_initial(
+        self, painter: QPainter, area: QRect, row: DocumentRow, share: float = 0.5
+    ) -> None:
         initial = find_initial(row.title)
         font = self._theme.book_font(initial, 13)
-        font.setPixelSize(max(8, round(area.height() * 0.5)))
+        font.setPixelSize(max(8, round(area.height() * share)))
         painter.setFont(font)
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, initial.upper())
-
-
-def _break_authors(authors: str, font: QFont, width: int) -> list[str]:
-    """Return authors in lines; of many, those that have room, with an ellipsis after them."""
-    names, comma = split_authors(authors), "、" if has_han(authors) else ", "  # not shown
-    for n in range(len(names), 0, -1):
-        text = comma.join(names[:n]) + (ELLIPSIS if n < len(names) else "")
-        lines, _ = break_lines(text, font, width, PAGE_AUTHOR_LINES)
-        if "".join(lines).replace(" ", "") == text.replace(" ", ""):
-            return lines
-    return break_lines(authors, font, width, PAGE_AUTHOR_LINES)[0]
 
 
 def _draw_lines(
@@ -526,22 +488,6 @@ def _mix(color: QColor, ground: QColor, n_parts: int) -> QColor:
             )
         )
     )
-
-
-def is_text_page(picture: QImage) -> bool:
-    """Return whether a picture is a page of black text on white paper, which has margins."""
-    image = picture.convertToFormat(QImage.Format.Format_RGB888)
-    width, height = image.width(), image.height()
-    lines = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(height, image.bytesPerLine())
-    pixels = lines[:, : 3 * width].reshape(height, width, 3)
-    least, most = pixels.min(axis=2), pixels.max(axis=2)
-    if (least[:, [0, 1, -2, -1]] < PAPER).any() or (least[:2] < PAPER).any():
-        return False
-    is_white, is_coloured = least >= PAPER, most.astype(np.int16) - least > 64
-    if is_white.mean() < MIN_WHITE or is_coloured.mean() > MAX_COLOR:
-        return False
-    below = ~is_white[height // 2 :]
-    return bool((below.mean(axis=1) > 0.05).mean() >= MIN_ROWS)
 
 
 def _outline(area: QRect) -> QPainterPath:

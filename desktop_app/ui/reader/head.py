@@ -46,6 +46,7 @@ COLORS: dict[Any, str] = {
 
 PERCENTS = (80, 100, 125, 150, 200)
 PROGRESS_HEIGHT = 2
+LEAST_PROGRESS = 8  # pixels of width; a shorter line looks like a fault of the picture
 MARGIN = 12  # pixels at both ends
 LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
 LEAST_TITLE = 60  # pixels: a title that has less is left out
@@ -186,7 +187,6 @@ class ReaderHead(ToolbarRow):
                 (self.note, tr("Note")),
             ),
             ((self.search, tr("Find")), (self.names, tr("Names"))),
-            ((self.outline, tr("Panel")),),
         )
         # the colours are not part of them
         self._names_of: dict[QWidget, str] = {tool: name for tool, name in self._words_of[0]}
@@ -252,9 +252,10 @@ class ReaderHead(ToolbarRow):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self._share:
+        width = round(self.width() * (self._share or 0.0))
+        if width >= LEAST_PROGRESS:
             painter = QPainter(self)
-            read = QRect(0, 0, round(self.width() * self._share), PROGRESS_HEIGHT)
+            read = QRect(0, 0, width, PROGRESS_HEIGHT)
             read.moveBottom(self.height() - 1)
             painter.fillRect(read, self._theme.color("accent"))
             painter.end()

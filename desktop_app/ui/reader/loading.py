@@ -119,7 +119,10 @@ def format_section_name(outline: Sequence[Heading], number: int) -> str:
     All parts of the reader name sections so.
     """
     if number < 0:
-        return tr(FRONT_MATTER) if has_front_matter(outline) else ""
+        if not has_front_matter(outline):
+            return ""
+        # of a paper: title, authors and abstract on the page where the first section begins
+        return tr("Title page") if outline[0].page_index == 0 else tr(FRONT_MATTER)
     return format_heading(" ".join(outline[number].title.split()))
 
 

@@ -27,7 +27,7 @@ from desktop_app.ui.theme.theme import Theme
 
 from ..theme.design_tokens import DARK, LIGHT, TYPE_DASHES, Tokens
 from ..widgets.labels import paint_box
-from ..widgets.note_colors import note_color
+from ..widgets.note_colors import find_line_colors, note_color, paint_color
 
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:
@@ -70,8 +70,10 @@ def paint_tool_sign(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     side, is_fill = area.height(), style == "fill"
     if style == "area":
-        ink = theme.color("on_accent") if over else note_color(theme, color, strong=True)
-        paint_area(painter, area.adjusted(0, 1.5, 0, -1.5), ink)
+        ink, rim = find_line_colors(theme.tokens, color)
+        if over:
+            ink, rim = theme.color("on_accent"), None
+        paint_area(painter, area.adjusted(0, 1.5, 0, -1.5), ink, rim=rim)
         return
     font = theme.font("strong")
     font.setPixelSize(max(8, round(side * 0.84)))
@@ -80,9 +82,10 @@ def paint_tool_sign(
     width = area.width() * (1.0 if is_fill else 0.88)
     left = area.left() + (area.width() - width) / 2
     line = QRectF(left, area.bottom() - high + 2, width, high)
-    painter.fillRect(
-        line, theme.color("on_accent") if over else note_color(theme, color, strong=True)
-    )
+    if over:
+        painter.fillRect(line, theme.color("on_accent"))
+    else:
+        paint_color(painter, theme.tokens, color, line)
     painter.setPen(theme.color("on_accent" if over else "text2"))
     above = area.adjusted(0, -1, 0, -high)
     painter.drawText(above, Qt.AlignmentFlag.AlignCenter, "A" if is_fill else "U")
@@ -98,9 +101,10 @@ def paint_mark_sign(painter: QPainter, theme: Theme, style: str, color: str, are
         area: about as wide as high.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    ink, side = note_color(theme, color, strong=True), area.height()
+    side = area.height()
+    ink, rim = find_line_colors(theme.tokens, color)
     if style == "area":
-        paint_area(painter, area.adjusted(0, 1, 0, -1), ink)
+        paint_area(painter, area.adjusted(0, 1, 0, -1), ink, rim=rim)
         return
     font = theme.font("strong")
     font.setPixelSize(max(8, round(side * 0.84)))
@@ -108,7 +112,7 @@ def paint_mark_sign(painter: QPainter, theme: Theme, style: str, color: str, are
     if style == "fill":
         ground = note_color(theme, color) if theme.is_high else QColor(ink)
         ground.setAlphaF(1.0 if theme.is_high or theme.is_dark else SIGN_SOFT)
-        painter.setPen(QPen(ink, 1) if theme.is_high else Qt.PenStyle.NoPen)
+        painter.setPen(QPen(rim or ink, 1) if theme.is_high else Qt.PenStyle.NoPen)
         painter.setBrush(ground)
         painter.drawRoundedRect(area, 3, 3)
         painter.setPen(theme.color("text") if theme.is_high else QColor(LIGHT.text))
@@ -116,7 +120,7 @@ def paint_mark_sign(painter: QPainter, theme: Theme, style: str, color: str, are
         return
     high = side * SIGN_LINE
     line = QRectF(area.left() + side * 0.06, area.bottom() - high + 1, area.width() * 0.88, high)
-    painter.fillRect(line, ink)
+    paint_color(painter, theme.tokens, color, line)
     painter.setPen(theme.color("text"))
     painter.drawText(area.adjusted(0, 0, 0, -high), Qt.AlignmentFlag.AlignCenter, "U")
 
@@ -243,18 +247,33 @@ def paint_name_line(
 
 
 def paint_note_line(
-    painter: QPainter, left: float, right: float, foot: float, color: QColor
+    painter: QPainter,
+    left: float,
+    right: float,
+    foot: float,
+    color: QColor,
+    rim: QColor | None = None,
 ) -> None:
     """Draw the line of an underlined passage: thicker than that of a name, so that it is not one.
 
     Args:
         foot: y of the foot of the letters.
+        rim: of an outline around the line.
     """
-    painter.fillRect(QRectF(left, round(foot), right - left, NOTE_LINE), color)
+    line = QRectF(left, round(foot), right - left, NOTE_LINE)
+    if rim is not None:
+        painter.fillRect(line.adjusted(0, -1, 0, 1), rim)
+    painter.fillRect(line, color)
 
 
 def paint_area(
-    painter: QPainter, box: QRectF, ink: QColor, *, edge: float = AREA_EDGE, blend: bool = True
+    painter: QPainter,
+    box: QRectF,
+    ink: QColor,
+    *,
+    edge: float = AREA_EDGE,
+    blend: bool = True,
+    rim: QColor | None = None,
 ) -> None:
     """Draw an area of a page: a line around it, and a tint that leaves readable what is there.
 
@@ -262,13 +281,19 @@ def paint_area(
         ink: the full colour of the area.
         edge: pixels of the line.
         blend: whether to tint it.
+        rim: of outlines at both sides of the line.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     tint = QColor(ink)
     tint.setAlphaF(AREA_TINT if blend else 0.0)
+    middle = box.adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2)
+    if rim is not None:
+        painter.setPen(QPen(rim, edge + 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(middle, 3, 3)
     painter.setPen(QPen(ink, edge))
     painter.setBrush(tint)
-    painter.drawRoundedRect(box.adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2), 3, 3)
+    painter.drawRoundedRect(middle, 3, 3)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QScrollBar, QWidget
 
 from ..theme.theme import Theme
-from ..widgets.note_colors import COLOR_WORDS, note_color
+from ..widgets.note_colors import COLOR_WORDS, note_color, paint_color
 
 # layers of the scroll bar, painted in this order, the last on top
 ORDER = ("followed", "marks", "hits", "hit", "passage")
@@ -66,7 +66,7 @@ class MarginBar(QScrollBar):
         super().paintEvent(event)
         if not self._layers:
             return
-        painter = QPainter(self)
+        painter, theme = QPainter(self), self._theme
         for name in ORDER:
             if name in self._layers:
                 rows, named = self.rows_of(name).tolist(), self._layers[name][1]
@@ -76,6 +76,10 @@ class MarginBar(QScrollBar):
                     color.setAlpha(230)
                     if name == "hit":  # the current one stands out among many
                         painter.fillRect(0, int(y) - 2, self.width(), 4, color)
+                        continue
+                    if theme.is_high and color_name in COLOR_WORDS:
+                        place = QRectF(self.width() - 7, int(y) - 2, 7, 4)
+                        paint_color(painter, theme.tokens, color_name, place)
                     else:
                         painter.fillRect(self.width() - 6, int(y) - 1, 5, 2, color)
         painter.end()

@@ -36,22 +36,40 @@ def text_words(
     outline: Sequence[Heading],
     chapter: int,
     share: float | None,
+    part: float | None = None,
     title: str = "",
     source: str = "",
 ) -> str:
-    """Return the current chapter and the share of the text above the position.
+    """Return the current chapter and the shares of the text and of the chapter that are read.
 
-    At the start of the document, before its first chapter, it is `source`.
+    Where the text has no chapter, it is `source`.
 
     Args:
         title: of the document; see `chapter_words`.
         share: 0 to 1; None if the window shows the whole text.
+        part: of the chapter, 0 to 1; None if that is the whole text, or not known.
     """
-    percent = round(100 * share) if share is not None else 0
-    shown = "" if not percent else tr("{share}% read", share=percent)
+    shown = "" if share is None else tr("{share}% read", share=round(100 * share))
+    # as in the contents, also before the first chapter
+    is_before = chapter < 0
+    named = (
+        format_section_name(outline, -1) if is_before else chapter_words(outline, chapter, title)
+    )
+    if named and share is not None and part is not None:
+        named = tr("{chapter} ({share}%)", chapter=named, share=round(100 * part))
     # the number first: where there is little room, the end of the chapter's title is cut
-    words = [part for part in (shown, chapter_words(outline, chapter, title)) if part]
-    return " · ".join(words) if words or share is None else source
+    return " · ".join(words for words in (shown, named or source) if words)
+
+
+def share_of_section(
+    outline: Sequence[Heading], chapter: int, offset: int, n_chars: int
+) -> float | None:
+    """Return how much of a section is above an offset, 0 to 1; None without sections."""
+    if not outline:
+        return None
+    starts = [0, *(heading.start for heading in outline), n_chars]
+    low, high = starts[chapter + 1], starts[chapter + 2]
+    return min(1.0, max(0.0, (offset - low) / max(1, high - low)))
 
 
 def chapter_words(outline: Sequence[Heading], chapter: int, title: str = "") -> str:
@@ -164,7 +182,11 @@ class Position(QObject):
             own = section_words(loaded.outline, chapter, loaded.row.title)
             self._head.set_position(own or source)
         else:
-            words = text_words(loaded.outline, chapter, share, loaded.row.title, source)
+            last = len(loaded.text)
+            at = last if share == 1.0 else offset
+            part = share_of_section(loaded.outline, chapter, at, last)
+            title = loaded.row.title
+            words = text_words(loaded.outline, chapter, share, part, title, source)
             self._head.set_position(words)
         if view is self._pdf_view:
             page = self._pdf_view.current_page()

@@ -64,7 +64,7 @@ from ..widgets.buttons import IconButton
 from ..widgets.labels import Label, paint_box
 from ..widgets.layout import build_column
 from ..widgets.menus import MenuKey
-from ..widgets.note_colors import note_color
+from ..widgets.note_colors import paint_color
 from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
 from .annotations_panel import AnnotationsPanel
@@ -155,6 +155,7 @@ class OutlinePanel(QFrame):
     def set_outline(self, outline: Sequence[Heading], pages: Sequence[Page] = ()) -> None:
         """Show these headings, nested by level, with the pages on which they start."""
         self.tree.clear()
+        self.tree.setColumnHidden(1, not pages)  # empty, it would take room from the titles
         self._lines, self._current = [], None
         self._starts = [heading.start for heading in outline]
         above: list[tuple[int, QTreeWidgetItem]] = []
@@ -408,9 +409,7 @@ class ThumbDelegate(QStyledItemDelegate):
         self._paint_label(painter, index, label, on=on)
         y = place.top() + MARK_GAP
         for color in index.data(COLORS_ROLE) or ():  # of the highlights on the page
-            painter.fillRect(
-                QRectF(place.right() - 7, y, 5, 10), note_color(theme, color, strong=True)
-            )
+            paint_color(painter, theme.tokens, color, QRectF(place.right() - 7, y, 5, 10))
             y += 10 + MARK_GAP
         painter.restore()
 

@@ -94,7 +94,7 @@ def build_stylesheet(tokens: Tokens, images: dict[str, str], scale: float = 1.0)
         check=images.get("check", ""),
     )
     if tokens.high:
-        sheet += Template(HIGH_SHEET).substitute(small=f"{round(SMALL_PX * scale)}px")
+        sheet += HIGH_SHEET
     return _raise_heights(sheet, round(28 * (grown - 1)))
 
 
@@ -110,9 +110,7 @@ def _raise_heights(sheet: str, more: int) -> str:
     return re.sub(r"(min-height|max-height): (\d\d)px", raised, sheet)
 
 
-# Secondary text is nearly as dark as other text in high contrast: size and weight distinguish it.
-HIGH_SHEET = (
-    'QLabel[role="muted"] { font-size: $small; }'  # not shown
-    'QLabel[role="label"] { font-weight: 600; }'  # not shown
-)
+# Secondary text is nearly as dark as other text in high contrast: weight distinguishes it. It is
+# not smaller than in other looks, because who needs contrast does not need smaller letters.
+HIGH_SHEET = 'QLabel[role="label"] { font-weight: 600; }'  # not shown
 SHEET = (Path(__file__).parent / "stylesheet.qss").read_text("utf-8")

@@ -171,6 +171,8 @@ class Button(QPushButton):
             size = option.iconSize  # an icon is painted at the left of a wider place
             gap = ICON_GAP * size.height() // 16
             option.iconSize = QSize(size.width() + gap, size.height())
+        elif option.text and not option.icon.isNull():  # there, a space is the gap
+            option.text = f" {option.text}"
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
@@ -188,7 +190,7 @@ class Button(QPushButton):
         option = QStyleOptionButton()
         self.initStyleOption(option)
         missing = self.sizeHint().width() - self.width()
-        option.text = "" if self.is_icon_alone else elide_beside(option, self.text(), missing)
+        option.text = "" if self.is_icon_alone else elide_beside(option, option.text, missing)
         if self.is_icon_alone:
             option.iconSize = self.iconSize()  # without the gap before the text
         painter = QStylePainter(self)

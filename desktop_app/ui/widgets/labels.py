@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
     QPainter,
+    QPainterPath,
     QPaintEvent,
     QPen,
     QPolygonF,
@@ -395,6 +396,10 @@ class TypeChip(Badge):
 
 
 ROUND = Shape(0)
+# A Chinese character on a disc needs 13 pixels to be read: the disc of 16 is larger at each side by
+# this share of its width, and the character has this share of its height.
+HAN_LARGER, HAN_SHARE = 0.125, 0.7
+SIGN_GROUND = 3.0  # pixels around a sign that are its shape's colour
 
 
 def paint_shape(painter: QPainter, middle: QPointF, radius: float, shape: Shape) -> None:
@@ -403,6 +408,27 @@ def paint_shape(painter: QPainter, middle: QPointF, radius: float, shape: Shape)
         painter.drawPolygon(QPolygonF([middle + QPointF(x, y) for x, y in corners]))
     else:
         painter.drawEllipse(middle, radius, radius)
+
+
+def paint_sign(
+    painter: QPainter, area: QRectF, sign: str, ink: QColor, shape: Shape, color: QColor
+) -> None:
+    """Paint a letter or number in the middle of a shape, with the font of the painter.
+
+    Triangles, stars and crosses are narrower than a sign that can be read: it has their colour
+    around it, also where it is beyond them.
+    """
+    if shape.corners != 3 and shape.waist == 1.0:
+        painter.setPen(ink)
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, sign)
+        return
+    path = QPainterPath()
+    path.addText(0.0, 0.0, painter.font(), sign)
+    path.translate(area.center() - path.boundingRect().center())
+    ground = QPen(color, SIGN_GROUND)
+    ground.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.strokePath(path, ground)
+    painter.fillPath(path, ink)
 
 
 def paint_community_mark(painter: QPainter, area: QRectF, number: int, theme: Theme) -> None:
@@ -420,8 +446,7 @@ def paint_community_mark(painter: QPainter, area: QRectF, number: int, theme: Th
     font = theme.font("strong")
     font.setPixelSize(max(8, round(area.height() * (0.62 if number < 10 else 0.55))))
     painter.setFont(font)
-    painter.setPen(QColor(pick_ink(color.name())))
-    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(number))
+    paint_sign(painter, area, str(number), QColor(pick_ink(color.name())), shape, color)
     painter.restore()
 
 
@@ -442,15 +467,17 @@ def paint_type_disc(
     painter.setBrush(color)
     has_shape = theme.is_high and not neutral
     shape = TYPE_SHAPES.get(entity_type, TYPE_SHAPES["other"]) if has_shape else ROUND
-    paint_shape(painter, area.center(), area.width() / 2, shape)
     letter = letter_of_type(entity_type)
+    if has_han(letter):
+        more = HAN_LARGER * area.width()
+        area = area.adjusted(-more, -more, more, more)
+    paint_shape(painter, area.center(), area.width() / 2, shape)
     # the strokes of a Chinese character would run together in a heavier weight
     font = theme.font("text" if has_han(letter) else "strong")
-    share = 0.5 if shape.corners == 3 else 0.68 if has_han(letter) else 0.62
-    font.setPixelSize(max(8, round(area.height() * share)))  # a triangle has less room
+    share = HAN_SHARE if has_han(letter) else 0.62
+    font.setPixelSize(max(8, round(area.height() * share)))
     painter.setFont(font)
-    painter.setPen(QColor(pick_ink(color.name())))
-    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, letter)
+    paint_sign(painter, area, letter, QColor(pick_ink(color.name())), shape, color)
     painter.restore()
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from desktop_app.engine.highlight_colors import HIGHLIGHT_COLORS, get_color
 
-from ..theme.design_tokens import Tokens
+from ..theme.design_tokens import LIGHT, Tokens
 from ..theme.theme import Theme
 from ..translation import tr
 from .words import join_words
@@ -49,18 +49,40 @@ def note_color(
     return note_ink(tokens, color) if strong else note_fill(tokens, color)
 
 
+def find_line_colors(tokens: Tokens, color: str) -> tuple[QColor, QColor | None]:
+    """Return the full colour of a highlight for a thin shape, and that of an outline around it.
+
+    On white, no yellow has a contrast of 3:1; what has it is brown. In high contrast the colour is
+    that of the usual look, and the outline, which other looks don't need, gives the contrast.
+    """
+    if tokens.high and not tokens.dark:
+        return note_ink(LIGHT, color), QColor(tokens.text)
+    return note_ink(tokens, color), None
+
+
+def paint_color(
+    painter: QPainter, tokens: Tokens, color: str, area: QRectF, radius: float = 0.0
+) -> None:
+    """Fill a small area with the full colour of a highlight, with an outline where it needs one."""
+    ink, edge = find_line_colors(tokens, color)
+    half = 0.5 if edge is not None else 0.0
+    painter.setPen(Qt.PenStyle.NoPen if edge is None else QPen(edge, 1))
+    painter.setBrush(ink)
+    painter.drawRoundedRect(area.adjusted(half, half, -half, -half), radius, radius)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
 def paint_swatch(
     painter: QPainter, theme: Theme, color: str, area: QRectF, ring_width: float = 0.0
 ) -> None:
     """Paint the disc of a highlight colour, with a ring around it if that has a width.
 
-    In high contrast the disc has the ground of a highlight: the full colour is so dark there that
-    it does not resemble the highlight.
+    In high contrast it has an outline.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    strong = note_color(theme, color, strong=True)
-    painter.setPen(QPen(strong, 2) if theme.is_high else Qt.PenStyle.NoPen)
-    painter.setBrush(note_color(theme, color) if theme.is_high else strong)
+    ink, _ = find_line_colors(theme.tokens, color)
+    painter.setPen(QPen(theme.color("text"), 1.5) if theme.is_high else Qt.PenStyle.NoPen)
+    painter.setBrush(ink)
     painter.drawEllipse(area.adjusted(1, 1, -1, -1) if theme.is_high else area)
     if ring_width:
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -244,9 +244,17 @@ def test_a_title_without_room_loses_its_subtitle_before_it_is_cut(screen):
     assert lines("水浒传（第一回至第二十回，附序言与注释以及人物表）") == ["水浒传"]
     assert lines("水浒传——一百二十回本附金圣叹批语与全部插图和人物关系图表") == ["水浒传"]
     assert lines("水浒传（节选）") == ["水浒传（节选）"]
-    long = lines("A Unified Toolkit for Learning and Document Image Analysis: Notes")
-    assert len(long) == 2 and long[1].endswith("…") and "Notes" not in long[1]
-    assert len(lines("A" * 400)) == 2
+    long = lines("A Unified Toolkit for Learning and Document Images: Notes")
+    assert len(long) == 3 and long[2].endswith("Images")
+    assert len(lines("A" * 400)) == 3
+    longer = lines("A Unified Toolkit for Learning and Document Image Analysis by Deep Networks")
+    assert len(longer) == 3 and longer[2].endswith("…")
+
+
+def test_a_document_without_author_and_year_has_nothing_in_the_line_of_authors(screen):
+    delegate = screen.list.cards.itemDelegate()
+    row = replace(screen.model._all[0], author="", year="", language="en", n_pages=12)
+    assert delegate._fit_origin(row, 150) == ""
 
 
 def test_every_caption_has_the_format_and_the_number_of_names(screen):

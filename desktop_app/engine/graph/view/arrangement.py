@@ -95,7 +95,8 @@ def lay_out(
     data = build_graph_data(graph)
     data.n_strongest = thin_relations(data)
     _set_documents_and_groups(data, content)
-    if size_mode != "connections":
+    data.is_excerpt = view.kind != "top"
+    if data.is_excerpt or size_mode != "connections":
         set_sizes(data, size_mode)
     unknown = (np.nan, np.nan)
     known = positions.places if positions.layout == view.layout else {}

@@ -39,7 +39,8 @@ class GraphData:
         radii: of nodes in pixels at zoom 1, shape (N,).
         type_codes: position in `ENTITY_TYPES`, shape (N,).
         pairs: rows of both ends of each relation, shape (E, 2).
-        strengths: class of a relation's line, 0 faint to 3 strong, shape (E,).
+        strengths: class of a relation's line by its number of passages, 0 faint to 3 strong,
+            shape (E,).
         by_size: rows, the biggest node first, shape (N,).
         pinned: nodes that the user moved, which layouts leave in place, shape (N,).
         shown: nodes that pass the filters, shape (N,).
@@ -53,6 +54,7 @@ class GraphData:
         weights: of relations, shape (E,).
         color_codes: number of each node's colour (`ui/explorer/node_colors.py`), shape (N,).
         n_connections: in the whole library, shape (N,).
+        n_in_view: connections to other nodes of the view, drawn or not, shape (N,).
         documents: ids of the documents that mention each entity, most mentions first.
         entering: first mention of each as a sortable number, NaN for none, shape (N,).
         communities: id of each node's community, -1 for none, shape (N,). Where the library has
@@ -69,6 +71,8 @@ class GraphData:
             stand for documents or there are no communities; numbered from 0, -1 for none,
             shape (N,).
         is_by_community: whether each community is laid out apart from the others.
+        is_excerpt: the view has what belongs to a few names, not the top names of the library:
+            its sizes are by `n_in_view`.
     """
 
     entities: list[EntityRow]
@@ -91,6 +95,7 @@ class GraphData:
     weights: np.ndarray
     color_codes: np.ndarray
     n_connections: np.ndarray
+    n_in_view: np.ndarray
     documents: list[tuple[int, ...]]
     entering: np.ndarray
     communities: np.ndarray
@@ -104,6 +109,7 @@ class GraphData:
     step_numbers: tuple[int, ...] = tuple(range(1, N_STEPS + 1))
     clusters: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int16))
     is_by_community: bool = False
+    is_excerpt: bool = False
 
     def __len__(self) -> int:
         return len(self.entities)
@@ -158,9 +164,9 @@ def build_graph_data(graph: Subgraph) -> GraphData:
     counts = Counter(relation.kind for relation, _ in kept)
     kinds = tuple(sorted(counts, key=lambda kind: (-counts[kind], kind)))
     code_of = {kind: code for code, kind in enumerate(kinds)}
-    # Sizes use the connections in the whole library, so that they stay when a view grows.
+    n_in_view = np.bincount(pairs.ravel(), minlength=n)[:n].astype(float)
     degrees = np.array([max(e.n_relations, 0) for e in entities], dtype=float)
-    degrees = np.maximum(degrees, np.bincount(pairs.ravel(), minlength=n)[:n])
+    degrees = np.maximum(degrees, n_in_view)
     codes = {name: code for code, name in enumerate(ENTITY_TYPES)}
     other = codes["other"]
     type_codes = np.array([codes.get(e.type, other) for e in entities], dtype=np.int64)
@@ -172,7 +178,7 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         radii=np.zeros(n),
         type_codes=type_codes,
         pairs=pairs,
-        strengths=_classify_strengths(weights),
+        strengths=_classify_strengths(np.array([r.n_evidence for r, _ in kept], dtype=float)),
         by_size=np.arange(n),
         pinned=np.zeros(n, dtype=bool),
         shown=np.ones(n, dtype=bool),
@@ -186,6 +192,7 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         weights=weights,
         color_codes=type_codes,
         n_connections=degrees,
+        n_in_view=n_in_view,
         documents=[()] * n,
         entering=np.full(n, np.nan),
         communities=np.full(n, -1, dtype=np.int64),
@@ -197,14 +204,18 @@ def build_graph_data(graph: Subgraph) -> GraphData:
     return data
 
 
-def _classify_strengths(weights: np.ndarray) -> np.ndarray:
-    """Return the class of each relation, 0 to `N_STRENGTHS` - 1, by the logarithm of its weight."""
-    if not len(weights):
+def _classify_strengths(n_passages: np.ndarray) -> np.ndarray:
+    """Return the class of each relation, 0 to `N_STRENGTHS` - 1, by the logarithm of its passages.
+
+    Passages are what lists of connections show and are sorted by. The weight also counts how rare
+    two names are: by it, a name with one passage had a wider line than one with two.
+    """
+    if not len(n_passages):
         return np.zeros(0, dtype=np.int64)
-    logs = np.log1p(np.maximum(weights, 0.0))
+    logs = np.log1p(np.maximum(n_passages, 0.0))
     span = float(np.ptp(logs))
     if span < 1e-9:
-        return np.ones(len(weights), dtype=np.int64)
+        return np.ones(len(n_passages), dtype=np.int64)
     share = (logs - logs.min()) / span
     return np.asarray(np.minimum((share * N_STRENGTHS).astype(np.int64), N_STRENGTHS - 1))
 
@@ -216,6 +227,9 @@ DAMPING, ROUNDS = 0.85, 40
 def set_sizes(data: GraphData, mode: str) -> None:
     """Set radii and order by size; mentions and connections are those of the whole library.
 
+    In an excerpt, connections are those within the view, as a reader counts them there and as
+    Gephi does: around Scrooge, London is not the largest node because of other books.
+
     Radii grow with the square of the logarithm: the main names of a small book are bigger than
     their neighbours beside a name of a large book with fifty times as many connections. They
     begin a little below the smallest value of the view: the names of a view of the most
@@ -226,7 +240,7 @@ def set_sizes(data: GraphData, mode: str) -> None:
     elif mode == "rank":
         values = page_rank(len(data), data.pairs, data.weights) * max(len(data), 1) * 8.0
     else:
-        values = data.n_connections.copy()
+        values = (data.n_in_view if data.is_excerpt else data.n_connections).copy()
         if values.max(initial=0.0) == 0:
             values = values + 2.0
     logs, top = np.log1p(values), np.log1p(max(float(values.max(initial=1.0)), 8.0))

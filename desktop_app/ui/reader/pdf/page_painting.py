@@ -18,7 +18,7 @@ from desktop_app.engine.text.pdf_positions import Box
 
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
-from ...widgets.note_colors import note_color
+from ...widgets.note_colors import find_line_colors, note_color
 from ..look import (
     AREA_EDGE,
     CHOSEN_EDGE,
@@ -218,11 +218,13 @@ class PagePainter:
             if mark.area is None or mark.id == view.edited_mark:
                 continue
             sides = rotate_box(mark.area[1:], self._worker.rotation_of(index))
-            box, ink = in_page(place, sides), self.ink(mark.color)
+            box = in_page(place, sides)
+            ink, rim = find_line_colors(tokens, mark.color)
             is_chosen = mark.id == view.chosen_mark
             edge = mixed(ink, QColor(tokens.text), CHOSEN_INK) if is_chosen else ink
             width = AREA_EDGE + (CHOSEN_EDGE if is_chosen else 0.0)
-            paint_area(painter, box, edge, edge=width, blend=False)  # figures keep their colours
+            # figures keep their colours
+            paint_area(painter, box, edge, edge=width, blend=False, rim=rim)
             if is_chosen:
                 paint_grips(painter, box, edge)
             if view.has_note(mark):
@@ -231,15 +233,15 @@ class PagePainter:
                 beside = box.right() + away + NOTE_SIGN / 2 <= place.right()
                 x = box.right() + away if beside else box.left() - away
                 middle = QPointF(x, box.top() + NOTE_SIGN / 2)
-                paint_note_sign(painter, middle, ink, QColor(tokens.surface))
+                paint_note_sign(painter, middle, self.ink(mark.color), QColor(tokens.surface))
 
     def _underline(self, painter: QPainter, mark: Annotation, index: int, place: QRectF) -> None:
         """Draw the lines of an underlined passage below the feet of its letters."""
-        ink = note_color(self._view.theme, mark.color, strong=True, paper=self.paper)
+        ink, rim = find_line_colors(self.paper, mark.color)
         boxes = self._worker.boxes((mark.start, mark.end), index)
         for box in join_boxes([in_page(place, box) for box in boxes]):
             foot = box.bottom() - UNDERLINE_RISE * box.height()
-            paint_note_line(painter, box.left(), box.right(), foot, ink)
+            paint_note_line(painter, box.left(), box.right(), foot, ink, rim)
 
     def _paint_selection(self, painter: QPainter, index: int, place: QRectF) -> None:
         chosen, letters = self._view.selection.range, self._worker.letters(index)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from ...theme.theme import Theme
 from ...translation import tr
-from ...widgets.note_colors import note_color
+from ...widgets.note_colors import find_line_colors, note_color
 from ..caret import Caret
 from ..look import (
     CHOSEN_EDGE,
@@ -126,11 +126,11 @@ def _paint_backgrounds(
         if mark.style == "fill":
             fill(mark.start, mark.end, note_color(view.theme, mark.color, paper=view.look.paper))
         else:
-            ink = note_color(view.theme, mark.color, strong=True, paper=view.look.paper)
+            ink, rim = find_line_colors(view.look.paper or view.theme.tokens, mark.color)
             for rect in block.rects(max(mark.start, block.start), min(mark.end, block.end)):
                 line = rect.translated(origin)
                 foot = line.bottom() - trim
-                paint_note_line(painter, line.left(), line.right(), foot, ink)
+                paint_note_line(painter, line.left(), line.right(), foot, ink, rim)
         if mark.id == view.chosen_mark:
             ink = note_color(view.theme, mark.color, strong=True, paper=view.look.paper)
             edge = mixed(ink, view.look.color("text"), CHOSEN_INK)
