@@ -79,6 +79,8 @@ def paint_tool_sign(
     font.setPixelSize(max(8, round(side * 0.84)))
     painter.setFont(font)
     high = round(side * (PEN_BAR if is_fill else SIGN_LINE))
+    if find_line_colors(theme.tokens, color)[1] is not None:
+        high += 2  # for the outline
     width = area.width() * (1.0 if is_fill else 0.88)
     left = area.left() + (area.width() - width) / 2
     line = QRectF(left, area.bottom() - high + 2, width, high)

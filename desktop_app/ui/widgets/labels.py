@@ -468,7 +468,7 @@ def paint_type_disc(
     has_shape = theme.is_high and not neutral
     shape = TYPE_SHAPES.get(entity_type, TYPE_SHAPES["other"]) if has_shape else ROUND
     letter = letter_of_type(entity_type)
-    if has_han(letter):
+    if has_han(letter_of_type("person")):  # all discs of a list are equally large
         more = HAN_LARGER * area.width()
         area = area.adjusted(-more, -more, more, more)
     paint_shape(painter, area.center(), area.width() / 2, shape)

@@ -397,9 +397,9 @@
     </message>
     <message>
       <source>Size: {what}
-Line width: strength</source>
+Line width: passages</source>
       <translation>大小依据：{what}
-线宽依据：强度</translation>
+线宽依据：段落数</translation>
     </message>
     <message>
       <source>Show or hide: {what}
@@ -440,6 +440,10 @@ Double-click: only these</source>
     <message>
       <source>Centrality</source>
       <translation>中心性</translation>
+    </message>
+    <message>
+      <source>Connections in this view</source>
+      <translation>此视图中的关系</translation>
     </message>
     <message>
       <source>Without a community</source>
@@ -828,15 +832,21 @@ Double-click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} mentions</source>
-      <translation>
-        <numerusform>{n} 处提及</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} connections</source>
       <translation>
         <numerusform>{n} 条关系</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{k} of {n} connections</source>
+      <translation>
+        <numerusform>{n} 条关系，显示 {k} 条</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} mentions</source>
+      <translation>
+        <numerusform>{n} 处提及</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -1452,12 +1452,6 @@
       <translation>需要密码</translation>
     </message>
     <message numerus="yes">
-      <source>{n} pages</source>
-      <translation>
-        <numerusform>{n} 页</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} characters</source>
       <translation>
         <numerusform>{n} 个字符</numerusform>

@@ -428,10 +428,6 @@
       <translation>名称</translation>
     </message>
     <message>
-      <source>Panel</source>
-      <translation>侧栏</translation>
-    </message>
-    <message>
       <source>Zoom</source>
       <translation>缩放</translation>
     </message>
@@ -450,6 +446,10 @@
     <message>
       <source>Close the list of matches</source>
       <translation>关闭匹配列表</translation>
+    </message>
+    <message>
+      <source>Title page</source>
+      <translation>标题页</translation>
     </message>
     <message>
       <source>Previous mention</source>
@@ -518,6 +518,10 @@
     <message>
       <source>{share}% read</source>
       <translation>已读 {share}%</translation>
+    </message>
+    <message>
+      <source>{chapter} ({share}%)</source>
+      <translation>{chapter}（{share}%）</translation>
     </message>
     <message>
       <source>Page</source>

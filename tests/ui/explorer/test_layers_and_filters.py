@@ -21,7 +21,7 @@ from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.node_colors import build_graph_palette
 from desktop_app.ui.theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
-from tests.ui.explorer.fake_library import make_graph
+from tests.ui.explorer.fake_library import OPENED_MS, make_graph
 
 
 def shown(screen) -> set[int]:
@@ -50,6 +50,9 @@ def test_every_color_has_contrast_and_its_own_sign(tokens) -> None:
     assert not set(palette.signs[:7]) & set(palette.signs[7:19])  # of types and of communities
     assert all(sign.isdigit() for sign in palette.signs[7:19])
     assert len({color.rgb() for color in steps}) == 12
+    rest = palette.discs[19]
+    assert rest.hslSaturationF() < 0.05 and palette.signs[19] == ""  # grey, as no community is
+    assert min(color.hslSaturationF() for color in steps) > 0.15
 
 
 def test_colors_by_document_have_a_legend_and_a_filter(open_screen, cast) -> None:
@@ -78,6 +81,41 @@ def test_communities_are_named_after_their_biggest_names(open_screen) -> None:
     screen.surface.set_color("group")
     assert len(screen.surface.legend.toggles) == 2
     assert all("Name" in t.words for t in screen.surface.legend.toggles.values())
+
+
+def test_even_one_small_community_is_more_and_not_a_colour_of_its_own(open_screen) -> None:
+    pairs = [(2 * k, 2 * k + 1) for k in range(13)]
+    screen = open_screen(make_graph([f"Name {i}" for i in range(26)], pairs))
+    screen.surface.set_color("group")
+    lines = screen.surface.legend_lines
+    assert len(lines) == 13 and lines[-1].words == "1 more" and lines[-1].count == 2
+
+
+def test_the_legend_says_what_widths_and_sizes_mean_in_each_view(open_screen, cast, qtbot) -> None:
+    screen = open_screen(cast)
+    assert screen.surface.legend.foot.text() == "Size: connections\nLine width: passages"
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
+        screen.show_entities([1])
+    assert screen.surface.legend.foot.text().startswith("Size: connections in this view\n")
+
+
+def test_the_panel_says_how_many_connections_of_a_name_the_view_has(
+    open_screen, cast, qtbot
+) -> None:
+    screen = open_screen(cast)
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
+        screen.show_entities([1])
+    inspector, data = screen.surface.inspector, screen.canvas.data
+    qtbot.waitUntil(lambda: inspector.details is not None)
+    row = data.row_of[1]
+    n = len(data.neighbours_of(row))
+    assert n == data.entities[row].n_relations
+    assert f"· {n}\u00a0connections" in inspector._parts.head.counts.text()
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
+        screen.navigation.hide([int(data.entities[data.neighbours_of(row)[0]].id)])
+    qtbot.waitUntil(lambda: inspector.details.n_in_view == n - 1)
+    expected = f"{n - 1}\u00a0of\u00a0{n}\u00a0connections"
+    assert expected in inspector._parts.head.counts.text()
 
 
 def test_sizes_follow_the_chosen_measure(open_screen, cast) -> None:

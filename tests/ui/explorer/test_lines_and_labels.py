@@ -16,7 +16,7 @@ from desktop_app.engine.graph.view.graph_data import GraphData, build_graph_data
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
 from desktop_app.ui.explorer import node_colors
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.frame import Scene
+from desktop_app.ui.explorer.frame import Scene, screen_radii
 from desktop_app.ui.explorer.labels import count_crossings
 from desktop_app.ui.explorer.layers import (
     MOVING_SMOOTH_LIMIT,
@@ -269,6 +269,14 @@ def test_a_node_with_a_letter_has_its_label(qtbot, theme, seed) -> None:
     lettered = {int(row) for row in frame.rows if frame.radii[row] >= SIGN_RADIUS}
     placed = {choice.row for choice in canvas.labels.place(frame, data, canvas.focus)}
     assert lettered and not lettered - placed
+
+
+@pytest.mark.parametrize("scale", [0.3, 0.8, 1.0, 2.5])
+def test_nodes_with_a_letter_are_clearly_larger_than_those_without(scale) -> None:
+    radii = screen_radii(np.linspace(3.0, 14.0, 400), scale)
+    assert (np.diff(radii) >= 0).all()
+    plain, lettered = radii[radii < SIGN_RADIUS], radii[radii >= SIGN_RADIUS]
+    assert not len(plain) or not len(lettered) or lettered.min() - plain.max() >= 2
 
 
 def test_no_other_node_is_near_the_middle_of_a_label(qtbot, theme) -> None:

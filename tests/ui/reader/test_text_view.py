@@ -11,7 +11,8 @@ from PySide6.QtGui import QFont, QGuiApplication
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import Heading
-from desktop_app.ui.reader.navigation import chapter_words
+from desktop_app.ui.reader.loading import format_section_name
+from desktop_app.ui.reader.navigation import chapter_words, share_of_section, text_words
 from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.screen import ReaderScreen
 from desktop_app.ui.reader.text.blocks import build_blocks
@@ -265,10 +266,46 @@ def test_the_progress_is_0_at_the_top_and_1_at_the_end(qtbot, opened):
     bar.setValue(bar.maximum())
     assert reader.head.position.full_text().startswith("100% read ·")
     bar.setValue(0)
-    assert "%" not in reader.head.position.full_text()
+    assert reader.head.position.full_text().startswith("0% read")
     reader.text_view.set_zoom(0.5)
     reader.resize(700, 2000)
     qtbot.waitUntil(lambda: "%" not in reader.head.position.text())
+
+
+def test_the_place_names_the_section_as_the_contents_do_and_what_is_read_of_it():
+    outline = [Heading(1, "I. The Ferry", 1000), Heading(1, "II. The Harbour", 3000)]
+    shares = [share_of_section(outline, at, offset, 4000) for at, offset in ((-1, 250), (0, 2000))]
+    assert shares == [0.25, 0.5] and share_of_section(outline, 1, 4000, 4000) == 1.0
+    assert share_of_section([], -1, 10, 4000) is None
+    assert (
+        text_words(outline, -1, 0.06, 0.25, "A Tale", "Ada Voss") == "6% read · Front matter (25%)"
+    )
+    assert text_words(outline, 0, 0.5, 0.5) == "50% read · I. The Ferry (50%)"
+    assert text_words([], -1, 0.5, None, "A Tale", "Ada Voss") == "50% read · Ada Voss"
+    assert text_words([], -1, None, None, "A Tale", "Ada Voss") == "Ada Voss"
+    paper = [Heading(1, "Abstract", 300, 0), Heading(1, "1 Introduction", 900, 0)]
+    assert format_section_name(paper, -1) == "Title page"
+    assert format_section_name([Heading(1, "1 Introduction", 900, 4)], -1) == "Front matter"
+
+
+def test_titles_have_the_width_of_the_contents_where_no_page_is_beside_them(opened):
+    tree = opened(1).outline.tree
+    assert tree.isColumnHidden(1) and tree.columnWidth(0) == tree.viewport().width()
+
+
+def test_the_line_of_what_is_read_is_no_dot_at_the_beginning(qtbot, opened):
+    head = opened(1).head
+
+    def line() -> int:
+        image = head.grab().toImage()
+        accent = head._theme.color("accent")
+        y = image.height() - 1
+        return sum(image.pixelColor(x, y) == accent for x in range(image.width()))
+
+    head.set_share(2 / head.width())
+    assert line() == 0
+    head.set_share(0.5)
+    assert line() == pytest.approx(head.width() / 2, abs=2)
 
 
 def test_a_whole_document_is_copied_but_only_its_beginning_asked_about(qtbot, opened, context):

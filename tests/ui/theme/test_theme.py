@@ -636,3 +636,10 @@ def test_a_process_that_ends_at_once_leaves_no_pictures_in_the_temporary_folder(
     subprocess.run([sys.executable, "-c", code], env=os.environ | places, check=True)
     assert not list(temporary.iterdir())
     assert len(list((home / "style images").glob("*.png"))) == 2
+
+
+def test_secondary_text_is_as_large_in_high_contrast_as_elsewhere():
+    for tokens in (HIGH_LIGHT, HIGH_DARK):
+        sheet = build_stylesheet(tokens, {})
+        rules = [rule for rule in sheet.split("}") if 'QLabel[role="muted"]' in rule]
+        assert rules and not any("font-size" in rule for rule in rules)

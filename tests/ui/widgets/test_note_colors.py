@@ -6,12 +6,19 @@ import subprocess
 import sys
 from dataclasses import fields
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from desktop_app.engine.highlight_colors import HIGHLIGHT_COLORS, Shades
 from desktop_app.ui.reader.caret import SELECTION_KEYS
-from desktop_app.ui.theme.design_tokens import LIGHT
-from desktop_app.ui.widgets.note_colors import describe_color_keys, note_fill, note_ink
+from desktop_app.ui.theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
+from desktop_app.ui.widgets.note_colors import (
+    describe_color_keys,
+    find_line_colors,
+    note_fill,
+    note_ink,
+    paint_color,
+)
 
 # A fresh process: what is derived from the table is built when its module is imported.
 WITH_A_NEW_COLOR = """
@@ -83,3 +90,22 @@ def test_a_color_of_a_newer_program_is_shown_as_the_first_one():
     first = HIGHLIGHT_COLORS[0].key
     assert note_fill(LIGHT, "violet").name().upper() == LIGHT.note_fills[first]
     assert note_ink(LIGHT, "violet").name().upper() == LIGHT.note_inks[first]
+
+
+def test_yellow_stays_yellow_in_high_contrast_with_an_outline():
+    ink, rim = find_line_colors(HIGH_LIGHT, "yellow")
+    assert 45 <= ink.hsvHue() <= 60 and ink.valueF() > 0.9  # a darker one is brown
+    assert rim is not None and rim.name() == HIGH_LIGHT.text.lower()
+    for tokens in (LIGHT, DARK, HIGH_DARK):
+        ink, rim = find_line_colors(tokens, "yellow")
+        assert rim is None and ink.valueF() > 0.9, tokens.name
+
+
+def test_a_small_area_in_a_colour_has_its_outline_inside(qapp):
+    image = QImage(12, 6, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    with QPainter(image) as painter:
+        paint_color(painter, HIGH_LIGHT, "yellow", QRectF(1, 0, 10, 6))
+    assert image.pixelColor(1, 3) == QColor(HIGH_LIGHT.text)
+    assert image.pixelColor(6, 3).name().upper() == LIGHT.note_inks["yellow"]
+    assert image.pixelColor(0, 3) == image.pixelColor(11, 3) == QColor("white")
