@@ -385,10 +385,10 @@ class TypeChip(Badge):
         self.set_text(text or format_type(entity_type, capital=True))
 
     def sizeHint(self) -> QSize:
-        return QSize(self._text_width() + 34, self._theme.length(22))
+        return QSize(self._text_width() + self._text_left() + 9, self._theme.length(22))
 
     def _text_left(self) -> int:
-        return 25
+        return 28 if has_han(letter_of_type("person")) else 25  # beside a larger disc
 
     def _paint_sign(self, painter: QPainter) -> None:
         area = QRectF(5, self.height() / 2 - 8, 16, 16)
