@@ -16,6 +16,24 @@ def format_duration(seconds: float) -> Message:
     return Message("{h} h {m} min", h=hours, m=rest) if rest else Message("{h} h", h=hours)
 
 
+def format_seconds(seconds: float, n_decimals: int = 1) -> Message:
+    """Return a measured time in full: "1.5 s", "41 s", "6 min 9 s" or "1 h 2 min".
+
+    Args:
+        n_decimals: digits behind the point below 10 seconds.
+    """
+    if seconds < 9.95:
+        return Message("{n} s", n=f"{seconds:.{n_decimals}f}")
+    whole = round(seconds)
+    if whole < 60:
+        return Message("{n} s", n=whole)
+    if whole >= 3600:
+        hours, rest = divmod(round(whole / 60), 60)
+        return Message("{h} h {m} min", h=hours, m=rest) if rest else Message("{h} h", h=hours)
+    minutes, rest = divmod(whole, 60)
+    return Message("{m} min {s} s", m=minutes, s=rest) if rest else Message("{n} min", n=minutes)
+
+
 def format_estimate(seconds: float) -> Message:
     """Return an estimated duration, rounded, in words: "about 25 minutes"."""
     minutes = seconds / 60

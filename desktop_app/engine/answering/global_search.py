@@ -17,6 +17,7 @@ from typing import Any
 from ..communities.material import quote
 from ..communities.report_writing import can_write_findings
 from ..communities.updater import refresh_communities
+from ..durations import format_duration
 from ..llm.protocols import ChatModel
 from ..messages import NO_MESSAGE, Message
 from ..model import (
@@ -317,9 +318,9 @@ def plan_calls(param: QueryParam, model: ChatModel | None, rate: float) -> CallP
         n_calls = n_reports + 1
     seconds = (n_calls - 1) * call_s + answer_s
     words = Message(
-        "at most {n_calls} calls of the model, about {seconds:.0f} s",
+        "at most {n_calls} calls of the model, about {time}",
         n_calls=n_calls,
-        seconds=seconds,
+        time=format_duration(seconds),
     )
     return CallPlan(n_calls, round(seconds, 1), n_reports, words)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..changes import NOTHING, ChangeSet
+from ..durations import format_duration
 from ..llm.protocols import ChatModel
 from ..messages import Message
 from ..model import CallPlan, CommunityRow, Finding, Report
@@ -101,12 +102,11 @@ class ReportService:
         if chat is None:
             return CallPlan(0, 0.05 * n, n, Message("{n:,} reports, quoted and counted", n=n))
         seconds = n * (rows.fetch_mean_seconds(self._db, chat.name) or DEFAULT_SECONDS)
-        minutes = f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
         return CallPlan(
             CALLS_PER_REPORT * n,
             seconds,
             n,
-            Message("{n:,} reports, about {minutes}", n=n, minutes=minutes),
+            Message("{n:,} reports, about {time}", n=n, time=format_duration(seconds)),
         )
 
     # --- writing ------------------------------------------------------------------------------

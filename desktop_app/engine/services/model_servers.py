@@ -53,7 +53,8 @@ class ModelServer:
     n_at_once: int = option(
         4,
         "Requests at once",
-        "Enriching sends so many side by side. More is faster where the server has room for them.",
+        "Requests sent at the same time while enriching. More is faster where the server has room "
+        "for them.",
         least=1,
         most=64,
     )

@@ -46,14 +46,16 @@ class BackupSettings:
     n_days: int = option(
         7,
         "Daily backups",
-        "The newest backup of each of this many days is kept.",
+        "Keeps one backup a day for this many days.",
+        unit="days",
         least=1,
         most=365,
     )
     n_weeks: int = option(
         4,
         "Weekly backups",
-        "The newest backup of each of this many weeks is kept.",
+        "Keeps one backup a week for this many weeks.",
+        unit="weeks",
         least=0,
         most=520,
     )

@@ -26,12 +26,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.model import ChunkId, RetrievalResult
 from desktop_app.engine.query import READ_MORE
 
 from ..figures.strip import PassageFigures
 from ..theme.theme import Theme
-from ..translation import later, tr, trn
+from ..translation import later, tr, tr_message, trn
 from ..widgets import (
     STRETCH,
     Button,
@@ -229,8 +230,7 @@ class TurnFoot(QWidget):
         if turn.model:
             parts.append(format_model(turn.model))
         if turn.seconds >= 0.1:
-            shown = f"{turn.seconds:.0f}" if turn.seconds >= 10 else f"{turn.seconds:.1f}"
-            parts.append(tr("{n} s", n=shown))
+            parts.append(tr_message(format_seconds(turn.seconds)))
         return " · ".join(parts)
 
     def _fit(self) -> None:

@@ -22,6 +22,7 @@ from desktop_app.engine.answering.citations import (
     number_by_rank,
 )
 from desktop_app.engine.answering.claims import INTRODUCTION
+from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import (
@@ -532,7 +533,7 @@ class QuestionJob(QObject):
     def elapsed_text(self) -> str:
         """The seconds since the start of the current step, once they are more than two."""
         seconds = int(time.monotonic() - self._began) if self.state == ANSWERING else 0
-        return tr("{n} s", n=seconds) if seconds >= ELAPSED_FROM else ""
+        return tr_message(format_seconds(seconds, 0)) if seconds >= ELAPSED_FROM else ""
 
     @property
     def steps_around(self) -> tuple[list[str], list[str]]:

@@ -50,6 +50,7 @@ from ..widgets import (
     format_when,
     paint_box,
 )
+from ..widgets.buttons import format_keys
 from ..widgets.labels import paint_community_mark, show_in_book_font
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.words import format_heading, plain_tip
@@ -83,7 +84,11 @@ class PageHead(QWidget):
         self.state = Badge(theme, "", "warn", self)
         self.pinned = Badge(theme, tr("Pinned"), "accent", self)
         self.ask_button = PrimaryButton(
-            tr("Ask about this community"), self, theme=theme, icon="chat", tooltip="Ctrl+Return"
+            tr("Ask about this community"),
+            self,
+            theme=theme,
+            icon="chat",
+            tooltip=format_keys("Ctrl+Return"),
         )
         self.graph_button = Button(tr("Show in graph"), self, theme=theme, icon="graph")
         self.more_button = IconButton(theme, "more", tr("More"), self)
@@ -492,6 +497,8 @@ class CommunityPage(QScrollArea):
             ("related", content.related),
         ):
             self.titles[key].setVisible(bool(rows))
+        is_written = bool(card.report.model)  # without a model, a finding is a quoted sentence
+        self.titles["findings"].setText(tr("Findings") if is_written else tr("Example sentences"))
         self.findings.set_findings(card.report.findings)
         for shown in self.findings.rows:
             if shown.finding.headline in opened:

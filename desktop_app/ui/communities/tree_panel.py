@@ -378,7 +378,7 @@ class TreePanel(QWidget):
     def _show_switch(self, *, as_map: bool) -> None:
         """Name on the button what a click shows."""
         words = tr("Show as a tree") if as_map else tr("Show as a map")
-        self.view_button.setText(tr("List") if as_map else tr("Map"))
+        self.view_button.setText(tr("List") if as_map else tr("Treemap"))
         self.view_button.setIcon(self._theme.icon("list-bullets" if as_map else "squares-four"))
         self.view_button.setToolTip(f"{words} ({VIEW_KEYS})")
         self.view_button.setAccessibleName(words)

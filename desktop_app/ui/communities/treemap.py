@@ -233,7 +233,7 @@ class Treemap(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName(tr("Map of communities"))
+        self.setAccessibleName(tr("Treemap of communities"))
         theme.changed.connect(self._place_cells)
 
     def sizeHint(self) -> QSize:

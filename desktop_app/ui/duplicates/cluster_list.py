@@ -184,7 +184,7 @@ METHODS = {
     "nickname": later("short first name"),
     "initials": later("initials"),
     "told": later("“also called”"),
-    "beside": later("next to each other"),
+    "beside": later("nickname before the name"),
     "part": later("part of the name"),
     "surname": later("same surname"),
     "pinyin": later("same pronunciation"),
@@ -245,7 +245,7 @@ class ClusterList(QWidget):
         self.model = ClustersModel(self)
         self.view = RowList(self.model, ClusterDelegate(theme), tr("Possible duplicates"), self)
         self.view.selectionModel().currentChanged.connect(lambda *_: self._emit_chosen())
-        self.search_button = Button(tr("Update"), self, elide=True)
+        self.search_button = Button(tr("Search again"), self, elide=True)
         self.show_outdated(False)
         self.search_button.clicked.connect(self.search_wanted)
         self.more_button = Button(
@@ -294,8 +294,12 @@ class ClusterList(QWidget):
 
     def show_outdated(self, outdated: bool) -> None:
         """Mark that the graph has changed since the suggestions were computed."""
-        words = tr("Names have changed: compute the suggestions again") if outdated else ""
-        self.search_button.setToolTip(words or "Ctrl+R")
+        words = (
+            tr("Names have changed: compare all names again (Ctrl+R)")
+            if outdated
+            else tr("Compare all names again to find new suggestions (Ctrl+R)")
+        )
+        self.search_button.setToolTip(words)
         self.search_button.setProperty("kind", "primary" if outdated else "")
         self.search_button.style().polish(self.search_button)
 

@@ -44,7 +44,7 @@ from ..widgets import (
     format_number,
     format_type,
 )
-from ..widgets.buttons import CheckBox
+from ..widgets.buttons import CheckBox, format_keys
 from ..widgets.emphasis import find_differences, paint_marked
 from ..widgets.layout import ScrollFade, SentenceColumn, order_tabs
 from ..widgets.words import fold_case, join_words, shorten_list
@@ -237,7 +237,9 @@ class ClusterPage(QWidget):
         self._grid.setSpacing(12)
         self._place_columns()
         self.about_button = Button("", self, kind="link", elide=True)
-        self.about_button.setToolTip(tr("Show all of them (Ctrl+Shift+Return)"))
+        self.about_button.setToolTip(
+            tr("Show all of them ({keys})", keys=format_keys("Ctrl+Shift+Return"))
+        )
         self.about_button.clicked.connect(self.about_wanted)
         self.all_button = Button("", self, kind="link")
         self.all_button.setToolTip("Alt+0")
@@ -276,7 +278,9 @@ class ClusterPage(QWidget):
         self.merge_button = KeyButton(
             self._theme, tr("Merge"), foot, keys="Ctrl+Return", primary=True
         )
-        self.merge_button.setToolTip(tr("Merge the selected names (Ctrl+Return)"))
+        self.merge_button.setToolTip(
+            tr("Merge the selected names ({keys})", keys=format_keys("Ctrl+Return"))
+        )
         self.never_button = KeyButton(self._theme, tr("Never merge"), foot, keys="Ctrl+D")
         self.never_button.setToolTip(tr("Never merge the selected names (Ctrl+D)"))
         self.compare_button = KeyButton(self._theme, tr("Compare"), foot)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.query import THEME_MODES
 from desktop_app.engine.services.evaluation.measures import Measure
@@ -100,6 +101,8 @@ def format_value(value: float, measure: Measure) -> str:
     value = round(value, {"share": 2, "s": 1}.get(measure.unit, 0)) or 0.0  # no "-0.0"
     if measure.unit == "share":
         return f"{value:.2f}"
+    if measure.unit == "s" and value >= 60:
+        return tr_message(format_seconds(value))
     return tr("{n} s", n=f"{value:.1f}") if measure.unit == "s" else format_number(round(value))
 
 

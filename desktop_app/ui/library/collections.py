@@ -39,11 +39,10 @@ from ..widgets import (
     build_row,
     format_number,
     format_size,
-    format_when,
 )
 from ..widgets.menus import add_heading
 from ..widgets.tables import SUBTITLE_ROLE
-from ..widgets.words import plain_tip
+from ..widgets.words import format_day_time, plain_tip
 from .details import DetailsEditor
 from .places import LibraryPlace, PlacesList, PlacesPanel, list_library_places
 from .table_model import DocumentTableModel
@@ -128,7 +127,7 @@ class TrashPage(QWidget):
                 "{file}, {size}, deleted {when}",
                 file=row.file_name,
                 size=format_size(row.size_bytes),
-                when=format_when(row.trashed_at),
+                when=format_day_time(row.trashed_at),
             )
             item = QListWidgetItem(row.title)
             item.setData(SUBTITLE_ROLE, facts)

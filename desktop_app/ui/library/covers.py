@@ -36,6 +36,7 @@ from desktop_app.engine.services.covers import FORMATS, Cover
 from desktop_app.engine.writing_systems import has_han
 
 from ..theme.design_tokens import CLOTH_INK, CLOTH_RULE, CLOTHS, step_colors
+from ..theme.fonts import is_chinese
 from ..theme.theme import Theme
 from ..widgets.words import SUBTITLE
 
@@ -106,11 +107,14 @@ def _elide(text: str, font: QFont, width: int) -> str:
     if metrics.horizontalAdvance(text) <= width:
         return text
     cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-    cut = cut.rstrip(f".{ELLIPSIS}")  # Qt's ellipsis depends on the font
+    # Qt writes dots where the first family has no ellipsis: that of a Chinese font is centred in
+    # height, which is right behind Chinese characters only
+    has_dots = cut.endswith("...") and not is_chinese(text)
+    cut = cut.rstrip(f".{ELLIPSIS}")
     if not text[len(cut)].isspace():  # within a word
         words = re.sub(r"[^\s-]+$", "", cut)
         cut = words if 2 * len(words) > len(cut) else cut
-    return cut.rstrip(" ,;:–—-（(") + ELLIPSIS
+    return cut.rstrip(" ,;:–—-（(") + ("..." if has_dots else ELLIPSIS)
 
 
 class Covers(QObject):

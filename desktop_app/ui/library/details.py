@@ -101,7 +101,7 @@ class DetailsDialog(Sheet):
             (tr("Published in"), self.container),
             (tr("Volume"), self.volume),
             (tr("Issue"), self.issue),
-            (tr("Pages"), self.pages),
+            (tr("Page range"), self.pages),
             (tr("Publisher"), self.publisher),
             (tr("DOI"), self.doi),
             (tr("ISBN"), self.isbn),
@@ -119,7 +119,7 @@ class DetailsDialog(Sheet):
                     (self.volume, 1),
                     (Label(tr("Issue"), "muted"), 0),
                     (self.issue, 1),
-                    (Label(tr("Pages"), "muted"), 0),
+                    (Label(tr("Page range"), "muted"), 0),
                     (self.pages, 2),
                 )
                 form.addRow(Label(words, "muted"), line)

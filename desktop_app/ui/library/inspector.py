@@ -32,9 +32,9 @@ from ..widgets import (
     format_language,
     format_number,
     format_size,
-    format_when,
 )
 from ..widgets.buttons import NameRow
+from ..widgets.words import format_day_time
 from .covers import CoverBox, Covers
 from .selection import SelectionPanel
 from .words import (
@@ -572,7 +572,7 @@ def _file_facts(row: DocumentRow) -> list[tuple[str, str]]:
         (tr("Length"), " · ".join(part for part in (n_chars, size) if part)),
         (tr("Names"), format_number(row.n_entities) if row.n_entities else ""),
         (tr("Mentions"), format_number(row.n_mentions) if row.n_mentions else ""),
-        (tr("Added"), format_when(row.added_at)),
-        (tr("Changed"), format_when(row.taken_at) if row.taken_at != row.added_at else ""),
+        (tr("Added"), format_day_time(row.added_at)),
+        (tr("Changed"), format_day_time(row.taken_at) if row.taken_at != row.added_at else ""),
         (tr("Previous version"), format_size(row.previous.size_bytes) if row.previous else ""),
     ]

@@ -42,7 +42,7 @@ class SelectionPanel(QWidget):
         self.aside_button = button("", "set-aside")
         self.again_button = button("", "retry")
         self.trash_button = button("", "delete")
-        self.hint = Label(tr("Each change is one step to undo."), "small", wrap=True)
+        self.hint = Label(tr("Each change can be undone in one step."), "small", wrap=True)
         build_column(self.facts, 4, *self.buttons(), self.hint, parent=self, spacing=8)
         self.show_rows(())
 
@@ -83,10 +83,21 @@ class SelectionPanel(QWidget):
 
 def _sum_facts(rows: Sequence[DocumentRow]) -> list[tuple[str, str]]:
     """Return what the documents have together; what none of them has is left out."""
-    n_pages, n_chars = sum(row.n_pages for row in rows), sum(row.n_chars for row in rows)
+    n_chars = sum(row.n_chars for row in rows)
     size_bytes = sum(row.size_bytes for row in rows)
     return [
-        (tr("Pages"), format_number(n_pages) if n_pages else ""),
+        (tr("Pages"), _sum_pages(rows)),
         (tr("Length"), trn("{n} character", "{n} characters", n_chars) if n_chars else ""),
         (tr("Size"), format_size(size_bytes) if size_bytes else ""),
     ]
+
+
+def _sum_pages(rows: Sequence[DocumentRow]) -> str:
+    """Return the pages of all documents; where some have none, also how many have pages."""
+    counts = [row.n_pages for row in rows if row.n_pages]
+    if not counts:
+        return ""
+    pages = format_number(sum(counts))
+    if len(counts) == len(rows):
+        return pages
+    return trn("{pages} (in {n} document)", "{pages} (in {n} documents)", len(counts), pages=pages)

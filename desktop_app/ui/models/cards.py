@@ -13,6 +13,7 @@ from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
+from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import UnfinishedDownload
 from desktop_app.engine.llm.machine import RUNS_SLOWLY, RUNS_WELL, TOO_LARGE, Machine
@@ -358,7 +359,7 @@ class ColumnHeading(QWidget):
         self._columns, self._buttons = QWidget(), QWidget()
         verdict = Label(tr("On this computer"), "small")
         verdict.setContentsMargins(GAP, 0, 0, 0)
-        speed = Label(tr("Speed here") if has_speed else "", "small")
+        speed = Label(tr("Speed here") if has_speed else tr("Test here"), "small")
         speed.setToolTip(tr("A token is a short word or a part of one.") if has_speed else "")
         self._heads = (
             (Label(tr("Size"), "small"), SIZE_WIDTH),
@@ -578,7 +579,7 @@ class ModelCard(QWidget):
         if result.tokens_per_s and "tokens/s" not in result.message:
             parts.append(tr("{n} tokens/s", n=f"{result.tokens_per_s:.1f}"))
         if result.seconds:
-            parts.append(tr("{n} s", n=f"{result.seconds:.1f}"))
+            parts.append(tr_message(format_seconds(result.seconds)))
         self.result.set_role("ok" if result.ok else "bad")
         self.result.setText(" · ".join(part.rstrip(".。") for part in parts if part))
         sample = result.sample

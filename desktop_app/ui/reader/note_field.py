@@ -16,6 +16,7 @@ from desktop_app.engine.services.annotations import Annotation
 
 from ..theme.theme import Theme
 from ..translation import tr
+from ..widgets.buttons import format_keys
 
 MOST_LINES = 8  # then it scrolls
 STORED_AFTER_MS = 3_000  # without a key: a crash loses no more than the last sentence
@@ -43,7 +44,12 @@ class NoteField(QPlainTextEdit):
         self.setProperty("kind", "field")
         self.setPlaceholderText(tr("Add a note"))
         self.setAccessibleName(tr("Note"))
-        self.setToolTip(tr("Ctrl+Return or Esc: back to the list. What is typed is kept."))
+        self.setToolTip(
+            tr(
+                "{keys} or Esc: back to the list. What is typed is kept.",
+                keys=format_keys("Ctrl+Return"),
+            )
+        )
         self.setTabChangesFocus(True)
         self.document().setDocumentMargin(AROUND)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -496,7 +496,7 @@ class ThumbsPanel(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setObjectName("readerThumbs")
-        self.setAccessibleName(tr("Pages"))
+        self.setAccessibleName(tr("Thumbnails"))
         self.clicked.connect(lambda index: self.chosen.emit(index.row()))
         self.activated.connect(lambda index: self.chosen.emit(index.row()))
         worker.add_requests(self.iter_requests)
@@ -550,7 +550,7 @@ class ThumbsPanel(QListView):
 LEAST_WIDTH, MOST_WIDTH = 200, 520  # pixels, beside the text
 TABS = (  # name, icon, words on the tab, tooltip
     ("chapters", "list", later("Contents"), later("Contents")),
-    ("pages", "ph.squares-four", later("Pages"), later("Pages")),
+    ("pages", "ph.squares-four", later("Thumbnails"), later("Thumbnails")),
     ("notes", "ph.highlighter-circle", later("Notes"), later("Highlights and bookmarks")),
 )
 TAB_ROOMS = 20, 12  # pixels around the words of a tab, and where that is too much

@@ -196,7 +196,7 @@ class ViewCard(Card):
         swatches = [(swatch, 1) for swatch in self.colors.values()]
         self._add(tr("Page colours"), build_row(*swatches, spacing=4))
         self.fits = ChoiceRow(FITS, tr("Zoom"), self)
-        self.pages = ChoiceRow(ARRANGEMENTS, tr("Pages"), self)
+        self.pages = ChoiceRow(ARRANGEMENTS, tr("Page layout"), self)
         self.cover = CheckBox(tr("Cover page alone"), self)
         self.scope = ChoiceRow(SCOPES, tr("Rotate"), self)
         self.left = IconButton(theme, "undo", tr("Rotate left"), self, shortcut="Ctrl+[")
@@ -210,7 +210,7 @@ class ViewCard(Card):
         self.go_to = Button(tr("Go to page…"), self)
         if is_paged:
             self._add(tr("Zoom"), build_row((self.fits, 1), *self._build_steps(), spacing=6))
-            self._add(tr("Pages"), self.pages)
+            self._add(tr("Page layout"), self.pages)
             self.column.addWidget(self.cover)
             rotation = build_row((self.scope, 1), self.left, self.right, spacing=6)
             self._add(tr("Rotate"), rotation)

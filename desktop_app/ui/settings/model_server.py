@@ -47,20 +47,20 @@ from .sections import Section, SectionView
 EXPLANATION = later(
     "Larger models on a server with OpenAI's API (llama-server, vLLM, Ollama) can answer, enrich "
     "and search for this library, on another computer of yours or at a service. Then texts of "
-    "this library are sent there. It is off until you turn it on here."
+    "this library are sent there. Off by default."
 )
 WITHOUT_CHOICES = later(
     "The server does not state how likely answers are: names and connections are listed in free "
     "form, answers are checked in words, and suggestions of the merge desk can't be compared."
 )
 PURPOSES = (
-    (CHAT, later("Answers"), later("It writes answers, descriptions and reports.")),
+    (CHAT, later("Answers"), later("Writes answers, descriptions and reports.")),
     (
         EMBEDDING,
         later("Search by meaning"),
-        later("The vectors of all documents are made again, by this model."),
+        later("All documents get new vectors, made by this model."),
     ),
-    (RERANKER, later("Reranker"), later("It puts the passages found into a better order.")),
+    (RERANKER, later("Reranker"), later("Puts the passages found into a better order.")),
 )
 SHEET_WIDTH, SHEET_HEIGHT = 720, 640
 
@@ -166,13 +166,13 @@ class ModelServerView(SectionView):
         buttons = build_row(self.test_button, self.forget_button, STRETCH, spacing=8)
         widgets: list[QWidget] = [
             Label(tr(EXPLANATION), wrap=True),
+            self.switch,
+            self.status,
+            self.problem,
             *rows[:1],
             self.warning,
             self.plain_http,
             *rows[1:],
-            self.switch,
-            self.status,
-            self.problem,
         ]
         for index, widget in enumerate(widgets, start=1):
             self.column.insertWidget(index, widget)
@@ -233,7 +233,12 @@ class ModelServerView(SectionView):
         self.switch.setEnabled(any(self._read_roles().values()))
         self.test_button.setEnabled(bool(server.url))
         self.forget_button.setEnabled(bool(server.url))
-        if not server.is_on:
+        if not server.is_on and not self.switch.isEnabled():
+            words = tr(
+                "Off: all models are on this computer. To turn it on, connect to a server and "
+                "choose a model below."
+            )
+        elif not server.is_on:
             words = tr("Off: all models are on this computer.")
         elif state.is_away:
             words = tr(
@@ -292,7 +297,7 @@ class ModelServerView(SectionView):
                 self.boxes[CHAT].setCurrentIndex(1)
             self._show_state()
             self.status.setText(
-                tr("Choose what {site} is used for, and turn the switch on.",
+                tr("Choose below what {site} is used for, and turn the switch on.",
                    site=address.site)
             )  # fmt: skip
 

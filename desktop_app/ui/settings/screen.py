@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -83,6 +83,18 @@ class RestartBanner(QWidget):
         self.hide()
 
 
+class SectionColumn(QVBoxLayout):
+    """A column that gives its widgets the height they need, also where its page is too low.
+
+    The scroll area makes its page higher only in a later turn of the event loop. Until then, Qt's
+    column takes the missing height from the highest section, whose rows then overlap.
+    """
+
+    def setGeometry(self, rect: QRect) -> None:
+        needed = self.totalHeightForWidth(rect.width())
+        super().setGeometry(QRect(rect.x(), rect.y(), rect.width(), max(rect.height(), needed)))
+
+
 class SettingsScreen(QWidget):
     """Emits `changed` with the section and its settings, `action_wanted` with a window action."""
 
@@ -132,10 +144,6 @@ class SettingsScreen(QWidget):
         if self._is_complete:
             self._read_library()
         self._filter([view])
-        if self._is_complete:
-            self.page.setMinimumHeight(0)
-        elif self.isVisible():  # else the sections are squeezed until all of them are there
-            self.page.setMinimumHeight(self._column.totalHeightForWidth(self.page.width()))
 
     def prepare(self) -> Iterator[None]:
         """Create the sections before the screen is shown, one by one."""
@@ -208,9 +216,11 @@ class SettingsScreen(QWidget):
         self.page = page = QWidget()
         page.setObjectName("screenBody")
         reset = build_row(self.reset_button, STRETCH)
-        self._column = build_column(
-            reset, STRETCH, parent=page, spacing=16, margins=(24, 16, 24, 24)
-        )
+        self._column = SectionColumn(page)
+        self._column.setContentsMargins(24, 16, 24, 24)
+        self._column.setSpacing(16)
+        self._column.addLayout(reset)
+        self._column.addStretch(1)
         self.scroll_area = QScrollArea()
         self.scroll_area.setWidgetResizable(True)
         self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)

@@ -52,12 +52,17 @@ class Section:
 
 LINKS = {
     "window": (
-        SettingsLink(later("Keyboard shortcuts"), "", later("Show shortcuts…"), "shortcuts"),
+        SettingsLink(
+            later("Keyboard shortcuts"),
+            later("A list of all keys, with a search."),
+            later("Show shortcuts…"),
+            "shortcuts",
+        ),
     ),
     "models": (
         SettingsLink(
             later("Installed models"),
-            later("Install, choose and test models."),
+            later("The Models screen installs, chooses and tests models."),
             later("Open Models"),
             "models",
         ),
@@ -71,7 +76,7 @@ LINKS = {
         ),
     ),
     "care": (
-        SettingsLink(later("This library"), "", later("Copy, compact…"), "maintenance"),
+        SettingsLink(later("This library"), "", later("Library maintenance…"), "maintenance"),
         SettingsLink(
             later("Another library"),
             later("Each is one file with its documents, names, chats and corrections."),
@@ -103,7 +108,9 @@ LINKS = {
     "asking": (
         SettingsLink(
             later("Answer options"),
-            later("Length, search mode, model and advanced options are at the question box."),
+            later(
+                "Length, search mode, model and advanced options are at the question box of a chat."
+            ),
             later("Go to chat"),
             "chat",
         ),
@@ -111,7 +118,7 @@ LINKS = {
     "enriching": (
         SettingsLink(
             later("Enrichment of this library"),
-            later("These settings are kept in the library itself."),
+            later("A dialog has these settings; they are kept in the library itself."),
             later("Enrichment settings…"),
             "enrich_settings",
         ),
@@ -224,7 +231,9 @@ class SectionView(QWidget):
     def show_library(self, path: str, size: str) -> None:
         """Show the path and the size of the library."""
         if "maintenance" in self.links:
-            self.links["maintenance"].set_help(tr("{path}, {size}", path=path, size=size))
+            self.links["maintenance"].set_help(
+                tr("{path}, {size}. Copy, check, compact.", path=path, size=size)
+            )
         if self.facts is not None and path != self._library:
             self._library = path
             self.facts.set_facts(list_program_files(path))

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QMenu, QToo
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import IconButton, KeyDescriptions, ToolbarRow
+from ..widgets.buttons import format_keys
 
 
 class ActionWords(NamedTuple):
@@ -190,7 +191,7 @@ def _iter_commands(
     for title, words_by_name in GROUPS.items():
         for name, words in words_by_name.items():
             action, group = actions[name], tr(title)
-            keys = _format_keys(action.shortcut())
+            keys = format_keys(action.shortcut())
             if action.isEnabled() and name != "palette":
                 key, run = f"window/{name}", action.trigger
                 yield WindowCommand(action.text(), group, keys, words.icon, run, key)
@@ -214,7 +215,7 @@ def _iter_screen_commands(
 
     by_keys = {b.keys: b for b in screen.findChildren(IconButton) if b.keys}
     for shortcut in screen.findChildren(QShortcut):
-        keys = _format_keys(shortcut.key())
+        keys = format_keys(shortcut.key())
         owner = by_keys.get(shortcut.key().toString())
         text = shortcut.whatsThis() or (owner.accessibleName() if owner is not None else "")
         if text:
@@ -230,11 +231,11 @@ def _iter_screen_commands(
                     press = button.showMenu
                 yield WindowCommand(text, group, run=show_and(press))
     for action in _menu_actions(screen):
-        text, keys = _with_title(action), _format_keys(action.shortcut())
+        text, keys = _with_title(action), format_keys(action.shortcut())
         yield WindowCommand(text, group, keys, run=show_and(action.trigger))
     for described in screen.findChildren(KeyDescriptions):
         for keys, words in described.keys:
-            yield WindowCommand(tr(words), group, _format_keys(QKeySequence(keys)) or keys)
+            yield WindowCommand(tr(words), group, format_keys(keys))
 
 
 def _menu_actions(screen: QWidget) -> Iterator[QAction]:
@@ -252,7 +253,3 @@ def _with_title(action: QAction) -> str:
     titles = [m.title() for m in action.associatedObjects() if isinstance(m, QMenu)]
     title = next((t.replace("&", "") for t in titles if t), "")
     return tr("{menu}: {entry}", menu=title, entry=text) if title else text
-
-
-def _format_keys(keys: QKeySequence) -> str:
-    return keys.toString(QKeySequence.SequenceFormat.NativeText)

@@ -208,8 +208,8 @@ class ModelsStep(Step):
         super().__init__(
             tr("Models on this computer"),
             tr(
-                "Reading, names, the graph and the search for words need no model. Two models do "
-                "the rest. They run on this computer, and nothing is sent anywhere."
+                "Reading, names, the graph and word search need no model. Two models do the "
+                "rest. They run on this computer, and nothing is sent anywhere."
             ),
         )
         self._theme, self._choice = theme, choice
@@ -565,7 +565,6 @@ class WelcomeWindow(QDialog):
         self.steps.show_step(now)
         self.back_button.setVisible(now > 0)
         is_last = now == count - 1
-        self.skip_button.setVisible(not is_last)  # the last step has an empty library as a choice
         end = tr("Create library") if is_new(self.choice.library) else tr("Open library")
         self.next_button.setText(end if is_last else tr("Next"))
         self.next_button.setEnabled(self.library.is_complete())

@@ -106,7 +106,7 @@ class IconButton(QToolButton):
 
     def set_tooltip(self, tooltip: str, shortcut: str = "") -> None:
         """Set the tooltip and accessible name, with the shortcut."""
-        self.setToolTip(f"{tooltip} ({shortcut})" if shortcut else tooltip)
+        self.setToolTip(f"{tooltip} ({format_keys(shortcut)})" if shortcut else tooltip)
         self.setAccessibleName(tooltip)
         self.keys = shortcut
 
@@ -427,7 +427,7 @@ class KeyButton(Button):
         primary: bool = False,
     ) -> None:
         super().__init__(text, parent, kind="primary" if primary else "", elide=True)
-        self._theme, self.keys, self.shows_keys = theme, keys, True
+        self._theme, self.keys, self.shows_keys = theme, format_keys(keys), True
         theme.changed.connect(self.updateGeometry)
 
     def set_keys_shown(self, shown: bool) -> None:
@@ -505,6 +505,17 @@ class KeyDescriptions(QObject):
     def __init__(self, owner: QWidget, keys: Sequence[tuple[str, str]]) -> None:
         super().__init__(owner)
         self.keys = keys
+
+
+def format_keys(keys: str | QKeySequence) -> str:
+    """Return keys as the system names them, with Enter where Qt has "Return"; "" for none.
+
+    Keyboards for Linux and Windows have "Enter" on this key; Qt has a sign for it on macOS. What
+    Qt does not read as keys is returned as it is.
+    """
+    known = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    shown = known or (keys if isinstance(keys, str) else "")
+    return shown.replace("Return", "Enter")
 
 
 def add_shortcut(

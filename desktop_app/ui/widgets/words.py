@@ -21,17 +21,18 @@ from desktop_app.engine.writing_systems import has_han, is_wide
 
 from ..translation import later, tr, trn
 
-# each in its own language
 LANGUAGES = {
-    "en": "English",  # not shown otherwise
-    "zh": "中文",
-    "de": "Deutsch",  # not shown otherwise
-    "fr": "Français",  # not shown otherwise
-    "es": "Español",  # not shown otherwise
-    "it": "Italiano",  # not shown otherwise
-    "ja": "日本語",
+    "en": later("English"),
+    "zh": later("Chinese"),
+    "de": later("German"),
+    "fr": later("French"),
+    "es": later("Spanish"),
+    "it": later("Italian"),
+    "ja": later("Japanese"),
+    "ko": later("Korean"),
     "la": later("Latin"),
-    "ru": "Русский",
+    "pt": later("Portuguese"),
+    "ru": later("Russian"),
     "und": "",
 }
 TYPES = {
@@ -100,7 +101,7 @@ def describe_page_rate(progress: Progress) -> list[str]:
 
 
 def format_when(timestamp: float, now: float | None = None) -> str:
-    """Return a relative time: just now, 5 min ago, today 14:05, yesterday, 3 Mar 2024."""
+    """Return a relative time: just now, 5 min ago, 3 h ago, yesterday, 3 Mar 2024."""
     if timestamp <= 0:
         return ""
     now = time.time() if now is None else now
@@ -112,7 +113,7 @@ def format_when(timestamp: float, now: float | None = None) -> str:
         return tr("{n} min ago", n=int(age // 60))
     days = (today.date() - then.date()).days
     if days == 0:
-        return tr("today {time}", time=_locale().toString(QTime(then.hour, then.minute), "HH:mm"))
+        return tr("{n} h ago", n=int(age // 3600))
     if days == 1:
         return tr("yesterday")
     if days < 7:
@@ -152,7 +153,7 @@ def _format_day(then: datetime, *, with_year: bool) -> str:
 
 
 def format_language(code: str) -> str:
-    """Return a language by its own name; an unknown code as it is."""
+    """Return a language in the language of the window; an unknown code as it is."""
     return tr(LANGUAGES.get(code, code)) if code else ""
 
 

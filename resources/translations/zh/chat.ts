@@ -304,8 +304,8 @@
       <translation>找到的名称</translation>
     </message>
     <message>
-      <source>No name of your documents was found in the question.</source>
-      <translation>问题中没有找到文档里的名称。</translation>
+      <source>The question contains no name from your documents.</source>
+      <translation>问题中没有您文档里的名称。</translation>
     </message>
     <message>
       <source>Not confirmed: {n}</source>
@@ -706,10 +706,6 @@
     <message>
       <source>The model doubts that passage {n} says so</source>
       <translation>模型不确定段落 {n} 是这样说的</translation>
-    </message>
-    <message>
-      <source>{n} s</source>
-      <translation>{n} 秒</translation>
     </message>
     <message>
       <source>No answer: nothing close was found</source>

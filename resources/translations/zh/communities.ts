@@ -97,7 +97,7 @@
     </message>
     <message>
       <source>Written without a model</source>
-      <translation>未用模型生成</translation>
+      <translation>非模型生成</translation>
     </message>
     <message>
       <source>Written by {model}, edited by you</source>
@@ -296,6 +296,10 @@
       <translation>相关社群</translation>
     </message>
     <message>
+      <source>Example sentences</source>
+      <translation>例句</translation>
+    </message>
+    <message>
       <source>, </source>
       <translation>、</translation>
     </message>
@@ -432,12 +436,12 @@
       <translation>列表</translation>
     </message>
     <message>
-      <source>Map</source>
+      <source>Treemap</source>
       <translation>树图</translation>
     </message>
     <message>
-      <source>Map of communities</source>
-      <translation>社群矩形树图</translation>
+      <source>Treemap of communities</source>
+      <translation>社群树图</translation>
     </message>
     <message>
       <source>Up one level</source>

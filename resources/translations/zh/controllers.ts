@@ -69,11 +69,11 @@
     </message>
     <message>
       <source>Saved. Enriched passages keep their results until they are enriched again.</source>
-      <translation>已保存。已精读的段落会保留结果，直到重新精读。</translation>
+      <translation>已保存。已深度提取的段落会保留结果，直到重新深度提取。</translation>
     </message>
     <message>
       <source>Enriching needs a chat model.</source>
-      <translation>精读需要对话模型。</translation>
+      <translation>深度提取需要对话模型。</translation>
     </message>
     <message>
       <source>Paused while reading documents</source>
@@ -89,15 +89,15 @@
     </message>
     <message>
       <source>Enriching: {time}.</source>
-      <translation>精读：{time}。</translation>
+      <translation>深度提取：{time}。</translation>
     </message>
     <message>
       <source>Enrichment stopped. Finished passages are kept.</source>
-      <translation>精读已停止。已完成的段落会保留。</translation>
+      <translation>深度提取已停止。已完成的段落会保留。</translation>
     </message>
     <message>
       <source>Enrichment paused</source>
-      <translation>精读已暂停</translation>
+      <translation>深度提取已暂停</translation>
     </message>
     <message>
       <source>Finished passages are kept.</source>
@@ -105,7 +105,7 @@
     </message>
     <message>
       <source>There is nothing left to enrich there.</source>
-      <translation>那里没有需要精读的内容了。</translation>
+      <translation>那里没有需要深度提取的内容了。</translation>
     </message>
     <message>
       <source>this document</source>
@@ -249,7 +249,7 @@
     </message>
     <message>
       <source>This library is open in another window too. Its changes are shown here after a few seconds, and you are asked before one of them is undone.</source>
-      <translation>此资料库也在另一个窗口中打开。那里的更改几秒后会显示在这里，撤销其中任何一项之前会先询问你。</translation>
+      <translation>此资料库也在另一个窗口中打开。那里的更改几秒后会显示在这里，撤销其中任何一项之前会先询问您。</translation>
     </message>
     <message>
       <source>Check…</source>

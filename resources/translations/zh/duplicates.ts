@@ -77,7 +77,7 @@
     </message>
     <message>
       <source>Very likely the same</source>
-      <translation>极可能是同一个</translation>
+      <translation>极可能是同一对象</translation>
     </message>
     <message>
       <source>Likely the same</source>
@@ -112,8 +112,8 @@
       <translation>“又名”</translation>
     </message>
     <message>
-      <source>next to each other</source>
-      <translation>相邻出现</translation>
+      <source>nickname before the name</source>
+      <translation>绰号紧接姓名</translation>
     </message>
     <message>
       <source>part of the name</source>
@@ -188,8 +188,8 @@
       <translation>可能重复的名称</translation>
     </message>
     <message>
-      <source>Update</source>
-      <translation>更新</translation>
+      <source>Search again</source>
+      <translation>重新查找</translation>
     </message>
     <message>
       <source>Filter and order</source>
@@ -216,8 +216,12 @@
       <translation>更改历史…</translation>
     </message>
     <message>
-      <source>Names have changed: compute the suggestions again</source>
-      <translation>名称已更改：重新计算建议</translation>
+      <source>Names have changed: compare all names again (Ctrl+R)</source>
+      <translation>名称有变化：重新比较全部名称 (Ctrl+R)</translation>
+    </message>
+    <message>
+      <source>Compare all names again to find new suggestions (Ctrl+R)</source>
+      <translation>重新比较全部名称，查找新的建议 (Ctrl+R)</translation>
     </message>
     <message>
       <source>Any</source>
@@ -248,8 +252,8 @@
       <translation>反面证据</translation>
     </message>
     <message>
-      <source>Show all of them (Ctrl+Shift+Return)</source>
-      <translation>全部显示 (Ctrl+Shift+Return)</translation>
+      <source>Show all of them ({keys})</source>
+      <translation>全部显示 ({keys})</translation>
     </message>
     <message>
       <source>Name to keep</source>
@@ -260,8 +264,8 @@
       <translation>合并</translation>
     </message>
     <message>
-      <source>Merge the selected names (Ctrl+Return)</source>
-      <translation>合并所选名称 (Ctrl+Return)</translation>
+      <source>Merge the selected names ({keys})</source>
+      <translation>合并所选名称 ({keys})</translation>
     </message>
     <message>
       <source>Never merge</source>
@@ -401,7 +405,7 @@
     </message>
     <message>
       <source>None of these is very likely. Decide one by one.</source>
-      <translation>没有极可能的建议，请逐个决定。</translation>
+      <translation>没有把握很大的建议，请逐个决定。</translation>
     </message>
     <message>
       <source>Merge into “{name}”</source>
@@ -454,7 +458,7 @@
     <message numerus="yes">
       <source>{n} duplicate connections combined</source>
       <translation>
-        <numerusform>{n} 条重复关系合为一条</numerusform>
+        <numerusform>合并 {n} 条重复关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -157,7 +157,7 @@
     </message>
     <message>
       <source>Newest first. Select a change to go back to it or forward again. Nothing is lost.</source>
-      <translation>最新的在前。选择一项更改即可回到那里，也可再前进。不会丢失任何内容。</translation>
+      <translation>最新的更改在最前面。选择任意一项即可退回到该处，之后也可再前进，不会丢失任何内容。</translation>
     </message>
     <message>
       <source>Changes to this name, newest first. Going back undoes every later change in the library, including those to other names. Nothing is lost.</source>
@@ -598,7 +598,7 @@
     <message numerus="yes">
       <source>{n} duplicate connections combined: {names}</source>
       <translation>
-        <numerusform>{n} 条重复关系将合为一条：{names}</numerusform>
+        <numerusform>将合并 {n} 条重复关系：{names}</numerusform>
       </translation>
     </message>
   </context>

@@ -12,8 +12,8 @@
       <translation>{budget} 个词元中的 {used} 个</translation>
     </message>
     <message>
-      <source>at most {n_calls} calls of the model, about {seconds:.0f} s</source>
-      <translation>最多调用模型 {n_calls} 次，约 {seconds:.0f} 秒</translation>
+      <source>at most {n_calls} calls of the model, about {time}</source>
+      <translation>最多调用模型 {n_calls} 次，约 {time}</translation>
     </message>
     <message>
       <source>no community is about it</source>
@@ -72,8 +72,8 @@
       <translation>请在社群列表中选择另一个社群，或点击那里的“更新”。</translation>
     </message>
     <message>
-      <source>{n:,} reports, about {minutes}</source>
-      <translation>{n:,} 份报告，约 {minutes}</translation>
+      <source>{n:,} reports, about {time}</source>
+      <translation>{n:,} 份报告，约 {time}</translation>
     </message>
     <message>
       <source>{n:,} reports, quoted and counted</source>
@@ -118,6 +118,10 @@
     <message>
       <source>{h} h</source>
       <translation>{h} 小时</translation>
+    </message>
+    <message>
+      <source>{m} min {s} s</source>
+      <translation>{m} 分 {s} 秒</translation>
     </message>
     <message>
       <source>less than a minute</source>
@@ -1501,7 +1505,7 @@
     </message>
     <message>
       <source>Taken for each name or connection that was found.</source>
-      <translation>为找到的每个名称或关系所取。</translation>
+      <translation>每找到一个名称或关系，选取几段。</translation>
     </message>
     <message>
       <source>Choose them by</source>
@@ -1509,7 +1513,7 @@
     </message>
     <message>
       <source>Closest to the question, or shared by most names.</source>
-      <translation>与问题最相近，或为最多名称共有。</translation>
+      <translation>与问题最相近的，或多数名称共有的。</translation>
     </message>
     <message>
       <source>Similarity</source>
@@ -2469,7 +2473,7 @@
     </message>
     <message>
       <source>“{name}” has an invalid line in “{table}”: {row}.</source>
-      <translation>“{name}”的“{table}”中有一行无法理解：{row}。</translation>
+      <translation>“{name}”的“{table}”中有一行无效：{row}。</translation>
     </message>
     <message>
       <source>Each needs: {columns}.</source>
@@ -2797,11 +2801,11 @@
     </message>
     <message>
       <source>Enriching needs a chat model. Get one under Models.</source>
-      <translation>精读需要对话模型。请在“模型”中获取。</translation>
+      <translation>深度提取需要对话模型。请在“模型”中获取。</translation>
     </message>
     <message>
       <source>Enriching needs a chat model, and none is installed.</source>
-      <translation>精读需要对话模型，但尚未安装。</translation>
+      <translation>深度提取需要对话模型，但尚未安装。</translation>
     </message>
     <message>
       <source>Get one under Models.</source>
@@ -2813,7 +2817,7 @@
     </message>
     <message>
       <source>There is nothing left to enrich.</source>
-      <translation>没有需要精读的内容了。</translation>
+      <translation>没有需要深度提取的内容了。</translation>
     </message>
     <message>
       <source>No passage made a good example; the built-in one is used.</source>
@@ -3153,7 +3157,7 @@
     </message>
     <message>
       <source>“{word}” in “{column}” is neither yes nor no</source>
-      <translation>“{column}”中的“{word}”既不是是也不是否</translation>
+      <translation>“{column}”中的“{word}”不是有效的是/否值</translation>
     </message>
     <message>
       <source>line {n}</source>
@@ -3848,8 +3852,8 @@
       <translation>并行请求数</translation>
     </message>
     <message>
-      <source>Enriching sends so many side by side. More is faster where the server has room for them.</source>
-      <translation>精读时同时发送这么多请求。服务器有余力时，越多越快。</translation>
+      <source>Requests sent at the same time while enriching. More is faster where the server has room for them.</source>
+      <translation>深度提取时同时发送的请求数。服务器有余力时，越多越快。</translation>
     </message>
     <message>
       <source>Time-out</source>
@@ -3865,7 +3869,7 @@
     </message>
     <message>
       <source>How long questions with their sources may be.</source>
-      <translation>问题连同其来源最长可有多长。</translation>
+      <translation>问题连同来源的最大长度。</translation>
     </message>
     <message>
       <source>as the server states it</source>
@@ -3877,11 +3881,11 @@
     </message>
     <message>
       <source>In billions of parameters. Models from 7 on describe names and connections in sentences; an unknown size counts as small.</source>
-      <translation>以十亿参数为单位。从 7 起的模型用句子描述名称和关系；大小未知的按小模型处理。</translation>
+      <translation>单位为十亿参数。达到 7（70 亿）的模型用句子描述名称和关系；大小未知的按小模型处理。</translation>
     </message>
     <message>
       <source>Questions, earlier turns of the chat, the passages found for them, and, when you enrich, write reports or compare names, the passages and names that these are about.</source>
-      <translation>问题、对话中较早的内容、为其找到的段落；在精读、撰写报告或比较名称时，还有相关的段落和名称。</translation>
+      <translation>问题、对话中较早的内容、为其找到的段落；在深度提取、撰写报告或比较名称时，还有相关的段落和名称。</translation>
     </message>
     <message>
       <source>The whole text of every document of this library, in pieces, also of those that you add later; names with their descriptions; and every question.</source>
@@ -3945,27 +3949,31 @@
     </message>
     <message>
       <source>A folder on another disk also protects against the failure of this one.</source>
-      <translation>放在另一块磁盘上，可防本磁盘损坏。</translation>
+      <translation>放在另一块磁盘上，本磁盘损坏时备份仍在。</translation>
     </message>
     <message>
       <source>beside each library</source>
-      <translation>各资料库旁边</translation>
+      <translation>与资料库同一文件夹</translation>
     </message>
     <message>
       <source>Daily backups</source>
       <translation>每日备份</translation>
     </message>
     <message>
-      <source>The newest backup of each of this many days is kept.</source>
-      <translation>保留这么多天中每天最新的备份。</translation>
+      <source>Keeps one backup a day for this many days.</source>
+      <translation>每天保留一份，共保留这么多天。</translation>
     </message>
     <message>
       <source>Weekly backups</source>
       <translation>每周备份</translation>
     </message>
     <message>
-      <source>The newest backup of each of this many weeks is kept.</source>
-      <translation>保留这么多周中每周最新的备份。</translation>
+      <source>Keeps one backup a week for this many weeks.</source>
+      <translation>每周保留一份，共保留这么多周。</translation>
+    </message>
+    <message>
+      <source>weeks</source>
+      <translation>周</translation>
     </message>
     <message>
       <source>Port</source>
@@ -3973,7 +3981,7 @@
     </message>
     <message>
       <source>Part of the address. It can be changed while the library is not served.</source>
-      <translation>地址的一部分。未提供服务时可以更改。</translation>
+      <translation>地址的一部分。未开放访问时可以更改。</translation>
     </message>
     <message>
       <source>Let programs change the library</source>
@@ -5149,7 +5157,7 @@
     </message>
     <message>
       <source>The server ended unexpectedly; its log says why.</source>
-      <translation>服务器意外结束；原因见其日志。</translation>
+      <translation>服务器意外停止；原因见其日志。</translation>
     </message>
     <message>
       <source>The starter: small, good for trying Inkgraph. Fair in English and Chinese, but it makes mistakes: check the sources.</source>

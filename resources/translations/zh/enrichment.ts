@@ -21,7 +21,7 @@
     </message>
     <message>
       <source>Enrich {what}</source>
-      <translation>精读{what}</translation>
+      <translation>深度提取{what}</translation>
     </message>
     <message>
       <source>Estimating…</source>
@@ -33,7 +33,7 @@
     </message>
     <message>
       <source>Include passages that this model has enriched</source>
-      <translation>包括此模型已精读的段落</translation>
+      <translation>包括此模型已深度提取的段落</translation>
     </message>
     <message>
       <source>Settings…</source>
@@ -45,7 +45,7 @@
     </message>
     <message>
       <source>Enrich</source>
-      <translation>开始精读</translation>
+      <translation>开始深度提取</translation>
     </message>
     <message>
       <source>Open Models</source>
@@ -61,7 +61,7 @@
     </message>
     <message>
       <source>Enrichment settings</source>
-      <translation>精读设置</translation>
+      <translation>深度提取设置</translation>
     </message>
     <message>
       <source>Suggest from my library…</source>
@@ -101,7 +101,7 @@
     </message>
     <message>
       <source>How the library is enriched</source>
-      <translation>资料库的精读方式</translation>
+      <translation>资料库的深度提取方式</translation>
     </message>
     <message>
       <source>with {model}</source>
@@ -233,15 +233,15 @@
     </message>
     <message>
       <source>Enriching {title}</source>
-      <translation>正在精读 {title}</translation>
+      <translation>正在深度提取 {title}</translation>
     </message>
     <message>
       <source>Enriching</source>
-      <translation>正在精读</translation>
+      <translation>正在深度提取</translation>
     </message>
     <message>
       <source>Enrichment paused</source>
-      <translation>精读已暂停</translation>
+      <translation>深度提取已暂停</translation>
     </message>
     <message>
       <source>Building the graph</source>
@@ -296,7 +296,7 @@
     <message numerus="yes">
       <source>Enriched {n} passages.</source>
       <translation>
-        <numerusform>已精读 {n} 个段落。</numerusform>
+        <numerusform>已深度提取 {n} 个段落。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

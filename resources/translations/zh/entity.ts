@@ -325,7 +325,7 @@
     </message>
     <message>
       <source>Enrich this now</source>
-      <translation>立即精读</translation>
+      <translation>立即深度提取</translation>
     </message>
     <message>
       <source>Read its passages with a model before all others</source>
@@ -369,7 +369,7 @@
     </message>
     <message>
       <source>without a model</source>
-      <translation>未用模型</translation>
+      <translation>非模型</translation>
     </message>
     <message>
       <source>Review rejected names</source>

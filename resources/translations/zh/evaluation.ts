@@ -437,7 +437,7 @@
     </message>
     <message>
       <source>This evidence stands nowhere word for word; its words are looked for.</source>
-      <translation>这段依据没有逐字出现在任何地方；将查找其中的词语。</translation>
+      <translation>没有找到与这段依据逐字相同的原文；将按其中的词语查找。</translation>
     </message>
     <message>
       <source>The evaluation is finished.</source>

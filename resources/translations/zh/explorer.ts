@@ -69,7 +69,7 @@
     </message>
     <message>
       <source>Enrich this now</source>
-      <translation>立即精读</translation>
+      <translation>立即深度提取</translation>
     </message>
     <message>
       <source>Read its passages with a model before all others</source>

@@ -13,7 +13,7 @@
     </message>
     <message>
       <source>At the speed of the last pictures it takes {time}.</source>
-      <translation>按最近几张图片的速度，需要{time}。</translation>
+      <translation>按最近几张图片的速度，需要 {time}。</translation>
     </message>
     <message>
       <source>Description by a model ({name})</source>

@@ -276,8 +276,8 @@
       <translation>期</translation>
     </message>
     <message>
-      <source>Pages</source>
-      <translation>页面</translation>
+      <source>Page range</source>
+      <translation>页码</translation>
     </message>
     <message>
       <source>Publisher</source>
@@ -697,11 +697,11 @@
     </message>
     <message>
       <source>Enrich…</source>
-      <translation>精读…</translation>
+      <translation>深度提取…</translation>
     </message>
     <message>
       <source>Enrich now</source>
-      <translation>立即精读</translation>
+      <translation>立即深度提取</translation>
     </message>
     <message>
       <source>Stop</source>
@@ -784,6 +784,10 @@
       <translation>文件名</translation>
     </message>
     <message>
+      <source>Pages</source>
+      <translation>页数</translation>
+    </message>
+    <message>
       <source>Read as pictures</source>
       <translation>按图片识别</translation>
     </message>
@@ -817,7 +821,7 @@
     </message>
     <message>
       <source>Enrichment</source>
-      <translation>精读</translation>
+      <translation>深度提取</translation>
     </message>
     <message>
       <source>Ends this notice</source>
@@ -873,11 +877,11 @@
     </message>
     <message>
       <source>Enriched</source>
-      <translation>精读</translation>
+      <translation>深度提取</translation>
     </message>
     <message>
       <source>Not enriched</source>
-      <translation>未精读</translation>
+      <translation>未深度提取</translation>
     </message>
     <message>
       <source>Type of file</source>
@@ -1053,11 +1057,11 @@
     </message>
     <message>
       <source>Enrich all…</source>
-      <translation>精读全部…</translation>
+      <translation>深度提取全部…</translation>
     </message>
     <message>
       <source>Enrichment settings…</source>
-      <translation>精读设置…</translation>
+      <translation>深度提取设置…</translation>
     </message>
     <message>
       <source>This library…</source>
@@ -1137,7 +1141,7 @@
     </message>
     <message>
       <source>Stop enriching</source>
-      <translation>停止精读</translation>
+      <translation>停止深度提取</translation>
     </message>
     <message>
       <source>Add folder…</source>
@@ -1148,7 +1152,7 @@
       <translation>所选文档</translation>
     </message>
     <message>
-      <source>Each change is one step to undo.</source>
+      <source>Each change can be undone in one step.</source>
       <translation>每次更改都可一步撤销。</translation>
     </message>
     <message>
@@ -1237,7 +1241,7 @@
     </message>
     <message>
       <source>Names and relations were found without a model. A chat model can read the passages and name each relation.</source>
-      <translation>名称和关系是不用模型找到的。对话模型可以阅读段落，说明每个关系。</translation>
+      <translation>名称和关系无需模型即可找到。对话模型可以阅读段落，说明每个关系。</translation>
     </message>
     <message>
       <source>Update waiting</source>
@@ -1329,7 +1333,7 @@
     </message>
     <message>
       <source>Enriched: {done}</source>
-      <translation>已精读：{done}</translation>
+      <translation>已深度提取：{done}</translation>
     </message>
     <message>
       <source>It waits, and the queue is paused. {more}</source>
@@ -1580,7 +1584,7 @@
     <message numerus="yes">
       <source>{n} passages are enriched; where their text changes, they have to be enriched again.</source>
       <translation>
-        <numerusform>有 {n} 个段落已精读；内容有变的段落需要重新精读。</numerusform>
+        <numerusform>有 {n} 个段落已深度提取；内容有变的段落需要重新深度提取。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1629,6 +1633,12 @@
       <source>Open {n} documents</source>
       <translation>
         <numerusform>打开 {n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{pages} (in {n} documents)</source>
+      <translation>
+        <numerusform>{pages}（{n} 个文档）</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -137,7 +137,7 @@
     </message>
     <message>
       <source>Enrichment is finished.</source>
-      <translation>精读已完成。</translation>
+      <translation>深度提取已完成。</translation>
     </message>
     <message>
       <source>Paused</source>

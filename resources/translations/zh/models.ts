@@ -141,7 +141,7 @@
     </message>
     <message>
       <source>not tested with Inkgraph</source>
-      <translation>未在 Inkgraph 中测试</translation>
+      <translation>未经 Inkgraph 测试</translation>
     </message>
     <message>
       <source>Get…</source>
@@ -162,6 +162,10 @@
     <message>
       <source>Speed here</source>
       <translation>本机速度</translation>
+    </message>
+    <message>
+      <source>Test here</source>
+      <translation>本机测试</translation>
     </message>
     <message>
       <source>A token is a short word or a part of one.</source>
@@ -186,10 +190,6 @@
     <message>
       <source>not installed</source>
       <translation>未安装</translation>
-    </message>
-    <message>
-      <source>{n} s</source>
-      <translation>{n} 秒</translation>
     </message>
     <message>
       <source>None</source>
@@ -357,7 +357,7 @@
     </message>
     <message>
       <source>Questions are answered with the passages that fit them. For written answers, install the starter below, which is small and good for trying things, or add a model of your own: the larger it is, the fewer mistakes it makes.</source>
-      <translation>目前的回答就是相关的段落。要得到写成文字的回答，请安装下面的入门模型（小巧，适合试用），或添加您自己的模型：模型越大，错误越少。</translation>
+      <translation>目前提问只会得到相关段落。如需生成文字回答，请安装下面的入门模型（小巧，适合试用），或添加您自己的模型：模型越大，错误越少。</translation>
     </message>
     <message>
       <source>Models (*.gguf)</source>
@@ -401,15 +401,15 @@
     </message>
     <message>
       <source>Larger models (not tested with Inkgraph)</source>
-      <translation>更大的模型（未与 Inkgraph 一起测试）</translation>
+      <translation>更大的模型（未经 Inkgraph 测试）</translation>
     </message>
     <message>
       <source>They usually make fewer mistakes than the starter.</source>
-      <translation>它们出错通常比入门模型少。</translation>
+      <translation>出错通常比入门模型少。</translation>
     </message>
     <message>
       <source>Models for pictures (not tested with Inkgraph)</source>
-      <translation>用于图片的模型（未与 Inkgraph 一起测试）</translation>
+      <translation>用于图片的模型（未经 Inkgraph 测试）</translation>
     </message>
     <message>
       <source>Get both files of one: the model, and its projector.</source>

@@ -544,8 +544,8 @@
       <translation>添加笔记</translation>
     </message>
     <message>
-      <source>Ctrl+Return or Esc: back to the list. What is typed is kept.</source>
-      <translation>按 Ctrl+Return 或 Esc 返回列表，输入的内容会保留。</translation>
+      <source>{keys} or Esc: back to the list. What is typed is kept.</source>
+      <translation>按 {keys} 或 Esc 返回列表，输入的内容会保留。</translation>
     </message>
     <message>
       <source>Copy</source>
@@ -881,11 +881,11 @@
     </message>
     <message>
       <source>Enrich this chapter now</source>
-      <translation>立即精读本章</translation>
+      <translation>立即深度提取本章</translation>
     </message>
     <message>
       <source>Enrich this document now</source>
-      <translation>立即精读本文档</translation>
+      <translation>立即深度提取本文档</translation>
     </message>
     <message>
       <source>Restored from the trash</source>
@@ -1036,8 +1036,8 @@
       <translation>目录</translation>
     </message>
     <message>
-      <source>Pages</source>
-      <translation>页面</translation>
+      <source>Thumbnails</source>
+      <translation>缩略图</translation>
     </message>
     <message>
       <source>Notes</source>
@@ -1218,6 +1218,10 @@
     <message>
       <source>Page colours</source>
       <translation>页面颜色</translation>
+    </message>
+    <message>
+      <source>Page layout</source>
+      <translation>页面布局</translation>
     </message>
     <message>
       <source>Rotate</source>

@@ -4,8 +4,8 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>Larger models on a server with OpenAI's API (llama-server, vLLM, Ollama) can answer, enrich and search for this library, on another computer of yours or at a service. Then texts of this library are sent there. It is off until you turn it on here.</source>
-      <translation>服务器上的较大模型（OpenAI 接口：llama-server、vLLM、Ollama）可以为本资料库回答问题、精读和搜索；服务器可以是您的另一台电脑，也可以是某项服务。此时本资料库的文字会发送到那里。在您于此处开启之前，它是关闭的。</translation>
+      <source>Larger models on a server with OpenAI's API (llama-server, vLLM, Ollama) can answer, enrich and search for this library, on another computer of yours or at a service. Then texts of this library are sent there. Off by default.</source>
+      <translation>可以用服务器上更大的模型（OpenAI 接口：llama-server、vLLM、Ollama）为本资料库回答问题、深度提取和搜索。服务器可以是您的另一台电脑，也可以是在线服务；使用时，本资料库的文字会发送到那里。默认关闭。</translation>
     </message>
     <message>
       <source>The server does not state how likely answers are: names and connections are listed in free form, answers are checked in words, and suggestions of the merge desk can't be compared.</source>
@@ -13,14 +13,14 @@
     </message>
     <message>
       <source>Without encryption (https), everybody on the way to {site} can read what is sent.</source>
-      <translation>没有加密（https），通往 {site} 途中的任何人都能读到所发送的内容。</translation>
+      <translation>没有加密（https），传输途中的任何人都能读到发往 {site} 的内容。</translation>
     </message>
     <message>
       <source>Answers</source>
       <translation>回答</translation>
     </message>
     <message>
-      <source>It writes answers, descriptions and reports.</source>
+      <source>Writes answers, descriptions and reports.</source>
       <translation>撰写回答、描述和报告。</translation>
     </message>
     <message>
@@ -28,15 +28,15 @@
       <translation>语义搜索</translation>
     </message>
     <message>
-      <source>The vectors of all documents are made again, by this model.</source>
-      <translation>所有文档的向量由这个模型重新生成。</translation>
+      <source>All documents get new vectors, made by this model.</source>
+      <translation>用这个模型重新生成所有文档的向量。</translation>
     </message>
     <message>
       <source>Reranker</source>
       <translation>重排模型</translation>
     </message>
     <message>
-      <source>It puts the passages found into a better order.</source>
+      <source>Puts the passages found into a better order.</source>
       <translation>把找到的段落排成更好的顺序。</translation>
     </message>
     <message>
@@ -64,8 +64,8 @@
       <translation>为本资料库使用此服务器</translation>
     </message>
     <message>
-      <source>Off: all models are on this computer.</source>
-      <translation>已关闭：所有模型都在这台电脑上。</translation>
+      <source>Off: all models are on this computer. To turn it on, connect to a server and choose a model below.</source>
+      <translation>已关闭：所有模型都在这台电脑上。如需开启，请先在下面连接服务器并选择模型。</translation>
     </message>
     <message>
       <source>Asking the server…</source>
@@ -121,11 +121,19 @@
     </message>
     <message>
       <source>If the server needs one. It is kept in the keyring of this computer; without a keyring, until the program ends.</source>
-      <translation>如果服务器需要密钥。它保存在这台电脑的密钥环中；没有密钥环时，保留到程序结束为止。</translation>
+      <translation>仅在服务器要求时填写。密钥保存在这台电脑的密钥环中；没有密钥环时，只保留到程序退出。</translation>
     </message>
     <message>
       <source>on this computer</source>
       <translation>在这台电脑上</translation>
+    </message>
+    <message>
+      <source>Off: all models are on this computer.</source>
+      <translation>已关闭：所有模型都在这台电脑上。</translation>
+    </message>
+    <message>
+      <source>Choose below what {site} is used for, and turn the switch on.</source>
+      <translation>请在下面选择 {site} 的用途，然后打开开关。</translation>
     </message>
     <message>
       <source>{site} can't be reached. Models on this computer are used until it is back.</source>
@@ -134,10 +142,6 @@
     <message>
       <source>On: models on {site} are used.</source>
       <translation>已开启：使用 {site} 上的模型。</translation>
-    </message>
-    <message>
-      <source>Choose what {site} is used for, and turn the switch on.</source>
-      <translation>请选择 {site} 的用途，然后打开开关。</translation>
     </message>
     <message>
       <source>Restart now</source>
@@ -212,6 +216,10 @@
       <translation>键盘快捷键</translation>
     </message>
     <message>
+      <source>A list of all keys, with a search.</source>
+      <translation>全部快捷键的列表，可以搜索。</translation>
+    </message>
+    <message>
       <source>Show shortcuts…</source>
       <translation>查看快捷键…</translation>
     </message>
@@ -220,8 +228,8 @@
       <translation>已安装的模型</translation>
     </message>
     <message>
-      <source>Install, choose and test models.</source>
-      <translation>安装、选择和测试模型。</translation>
+      <source>The Models screen installs, chooses and tests models.</source>
+      <translation>在“模型”页面安装、选择和测试模型。</translation>
     </message>
     <message>
       <source>Open Models</source>
@@ -244,8 +252,8 @@
       <translation>当前资料库</translation>
     </message>
     <message>
-      <source>Copy, compact…</source>
-      <translation>复制、压缩…</translation>
+      <source>Library maintenance…</source>
+      <translation>资料库维护…</translation>
     </message>
     <message>
       <source>Another library</source>
@@ -289,7 +297,7 @@
     </message>
     <message>
       <source>The current library is kept as a file.</source>
-      <translation>当前资料库会作为文件保留。</translation>
+      <translation>当前资料库会作为文件另行保留。</translation>
     </message>
     <message>
       <source>Restore a backup…</source>
@@ -300,8 +308,8 @@
       <translation>回答选项</translation>
     </message>
     <message>
-      <source>Length, search mode, model and advanced options are at the question box.</source>
-      <translation>长度、检索方式、模型和高级选项在提问框旁。</translation>
+      <source>Length, search mode, model and advanced options are at the question box of a chat.</source>
+      <translation>长度、检索方式、模型和高级选项在对话的提问框旁。</translation>
     </message>
     <message>
       <source>Go to chat</source>
@@ -309,15 +317,15 @@
     </message>
     <message>
       <source>Enrichment of this library</source>
-      <translation>这个资料库的精读</translation>
+      <translation>这个资料库的深度提取</translation>
     </message>
     <message>
-      <source>These settings are kept in the library itself.</source>
-      <translation>这些设置保存在资料库文件里。</translation>
+      <source>A dialog has these settings; they are kept in the library itself.</source>
+      <translation>在对话框中设置；设置保存在资料库文件里。</translation>
     </message>
     <message>
       <source>Enrichment settings…</source>
-      <translation>精读设置…</translation>
+      <translation>深度提取设置…</translation>
     </message>
     <message>
       <source>Models</source>
@@ -341,7 +349,7 @@
     </message>
     <message>
       <source>Enrichment</source>
-      <translation>精读</translation>
+      <translation>深度提取</translation>
     </message>
     <message>
       <source>Other programs</source>
@@ -352,8 +360,8 @@
       <translation>隐私</translation>
     </message>
     <message>
-      <source>{path}, {size}</source>
-      <translation>{path}，{size}</translation>
+      <source>{path}, {size}. Copy, check, compact.</source>
+      <translation>{path}，{size}。可复制、检查、压缩整理。</translation>
     </message>
     <message>
       <source>Models on a server</source>
@@ -397,7 +405,7 @@
     </message>
     <message>
       <source>Serve this library</source>
-      <translation>提供此资料库</translation>
+      <translation>允许其他程序访问此资料库</translation>
     </message>
     <message>
       <source>Address copied</source>

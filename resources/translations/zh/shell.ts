@@ -13,7 +13,7 @@
     </message>
     <message>
       <source>Enrichment</source>
-      <translation>精读</translation>
+      <translation>深度提取</translation>
     </message>
     <message>
       <source>Chat</source>
@@ -169,19 +169,19 @@
     </message>
     <message>
       <source>Enrich the library…</source>
-      <translation>精读资料库…</translation>
+      <translation>深度提取资料库…</translation>
     </message>
     <message>
       <source>Pause or resume enrichment</source>
-      <translation>暂停或继续精读</translation>
+      <translation>暂停或继续深度提取</translation>
     </message>
     <message>
       <source>Enrichment settings…</source>
-      <translation>精读设置…</translation>
+      <translation>深度提取设置…</translation>
     </message>
     <message>
       <source>Suggest enrichment settings…</source>
-      <translation>推荐精读设置…</translation>
+      <translation>推荐深度提取设置…</translation>
     </message>
     <message>
       <source>Undo the last change</source>
@@ -497,15 +497,15 @@
     </message>
     <message>
       <source>Pause enriching</source>
-      <translation>暂停精读</translation>
+      <translation>暂停深度提取</translation>
     </message>
     <message>
       <source>Resume enriching</source>
-      <translation>继续精读</translation>
+      <translation>继续深度提取</translation>
     </message>
     <message>
       <source>Stop enriching</source>
-      <translation>停止精读</translation>
+      <translation>停止深度提取</translation>
     </message>
     <message>
       <source>Pause writing</source>

@@ -33,7 +33,7 @@
     </message>
     <message>
       <source>The download continues while you read; nothing else uses the internet. You can also get models later on the Models screen.</source>
-      <translation>下载在您阅读时继续进行，除此之外不使用网络。以后也可以在“模型”页获取模型。</translation>
+      <translation>您阅读时下载会继续进行，除此之外不使用网络。以后也可以在“模型”页获取模型。</translation>
     </message>
     <message>
       <source>Create your library</source>
@@ -60,8 +60,8 @@
       <translation>这台电脑上的模型</translation>
     </message>
     <message>
-      <source>Reading, names, the graph and the search for words need no model. Two models do the rest. They run on this computer, and nothing is sent anywhere.</source>
-      <translation>阅读、名称、图谱和按字词搜索不需要模型，其余由两个模型完成。它们在本机运行，不向外发送任何内容。</translation>
+      <source>Reading, names, the graph and word search need no model. Two models do the rest. They run on this computer, and nothing is sent anywhere.</source>
+      <translation>阅读、名称、图谱和字词搜索不需要模型，其余由两个模型完成。它们在本机运行，不向外发送任何内容。</translation>
     </message>
     <message>
       <source>Larger models make fewer mistakes. Add them later on the Models screen.</source>

@@ -233,7 +233,7 @@
     </message>
     <message>
       <source>Type found without a model, from the words around the name: {type}</source>
-      <translation>未用模型，按名称前后的文字判断类型：{type}</translation>
+      <translation>非模型判断，依据名称前后的文字确定类型：{type}</translation>
     </message>
     <message>
       <source>By a model</source>
@@ -321,11 +321,51 @@
     </message>
     <message>
       <source>Front matter</source>
-      <translation>正文前</translation>
+      <translation>卷首</translation>
+    </message>
+    <message>
+      <source>English</source>
+      <translation>英语</translation>
+    </message>
+    <message>
+      <source>Chinese</source>
+      <translation>中文</translation>
+    </message>
+    <message>
+      <source>German</source>
+      <translation>德语</translation>
+    </message>
+    <message>
+      <source>French</source>
+      <translation>法语</translation>
+    </message>
+    <message>
+      <source>Spanish</source>
+      <translation>西班牙语</translation>
+    </message>
+    <message>
+      <source>Italian</source>
+      <translation>意大利语</translation>
+    </message>
+    <message>
+      <source>Japanese</source>
+      <translation>日语</translation>
+    </message>
+    <message>
+      <source>Korean</source>
+      <translation>韩语</translation>
     </message>
     <message>
       <source>Latin</source>
       <translation>拉丁语</translation>
+    </message>
+    <message>
+      <source>Portuguese</source>
+      <translation>葡萄牙语</translation>
+    </message>
+    <message>
+      <source>Russian</source>
+      <translation>俄语</translation>
     </message>
     <message>
       <source>person</source>
@@ -440,8 +480,8 @@
       <translation>{n} 分钟前</translation>
     </message>
     <message>
-      <source>today {time}</source>
-      <translation>今天 {time}</translation>
+      <source>{n} h ago</source>
+      <translation>{n} 小时前</translation>
     </message>
     <message>
       <source>yesterday</source>
@@ -454,6 +494,10 @@
     <message>
       <source>today</source>
       <translation>今天</translation>
+    </message>
+    <message>
+      <source>today {time}</source>
+      <translation>今天 {time}</translation>
     </message>
     <message>
       <source>yesterday {time}</source>

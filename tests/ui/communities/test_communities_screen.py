@@ -39,13 +39,16 @@ def test_the_first_community_is_shown_with_its_report(screen, book):
     assert page.summary.text() and page.head.reason.isHidden()
     assert "Written without a model" in page.head.facts.text()
     assert len(page.findings.rows) == len(page.content.card.report.findings) > 0
+    assert not page.content.card.report.model and page.titles["findings"].text() == (
+        "Example sentences"
+    )
     assert {chip.text() for chip in page.members.chips} == {
         m.name for m in page.content.card.members
     }
     assert screen.head.count.full_text().endswith(f"{screen.community_tree.n_real} in all")
     assert screen.left.found.text() == "2 main communities"
     assert screen.left.sort_button.text() == "Largest first"
-    assert screen.left.view_button.text() == "Map"
+    assert screen.left.view_button.text() == "Treemap"
     page.grab()
 
 

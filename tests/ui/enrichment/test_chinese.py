@@ -47,7 +47,7 @@ def show(sheet, qtbot):
 def test_the_start_dialog_is_chinese(chinese, context, qtbot, ids):
     sheet = show(StartEnrichmentDialog(context, ids, "资料库"), qtbot)
     qtbot.waitUntil(lambda: sheet.start_button.isEnabled())
-    assert sheet.windowTitle() == "精读资料库" and sheet.words.text().endswith("。")
+    assert sheet.windowTitle() == "深度提取资料库" and sheet.words.text().endswith("。")
     assert english_texts(sheet, KNOWN) == []
 
 

@@ -22,8 +22,10 @@ from desktop_app.ui.library.covers import (
     TITLE_LINES,
     CoverBox,
     Covers,
+    break_lines,
 )
 from desktop_app.ui.theme.design_tokens import CLOTH_INK
+from desktop_app.ui.theme.fonts import find_families
 from desktop_app.ui.theme.theme import Theme
 from tests.cover_files import GREEN, add_as_read, make_covered_book, make_png
 
@@ -299,3 +301,13 @@ def test_a_document_added_while_others_are_indexed_gets_its_cover(app: App, qtbo
         return QColor(*GREEN).name() in colors(screen.list.cards.grab().toImage())
 
     qtbot.waitUntil(is_shown, timeout=10_000)
+
+
+def test_dots_behind_an_english_title_are_on_its_line_in_a_chinese_window(qapp):
+    families = find_families().interface_order(chinese=True)
+    font = QFont(families)
+    font.setPixelSize(14)
+    [title] = break_lines("The response of flow duration curves", font, 120, 1)[0]
+    assert title.endswith("...")
+    [title] = break_lines("高质量稳健增长双十一稳定发挥", font, 120, 1)[0]
+    assert title.endswith("…")

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.ui.library.selection import SelectionPanel
 from desktop_app.ui.library.words import choose_top_names
 from desktop_app.ui.widgets import Label
 from desktop_app.ui.widgets.layout import CopiedFact
@@ -147,3 +148,20 @@ def test_a_chinese_bracket_without_room_has_a_line_of_its_own(screen, context):
     assert panel.title.text() == "水浒传\n（楔子至第二十回）"
     panel.show_row(replace(row, title="水浒传（上）"))
     assert panel.title.text() == "水浒传（上）"
+
+
+def test_the_pages_of_several_documents_name_how_many_documents_have_pages(context, qtbot):
+    panel = SelectionPanel(context.theme)
+    qtbot.addWidget(panel)
+    text, other = context.library_reader.list_documents()[:2]
+
+    def shown() -> dict[str, str]:
+        return {name.text(): value.text() for name, value in panel.facts.rows}
+
+    paper, thesis = replace(text, n_pages=16), replace(other, n_pages=4)
+    panel.show_rows([paper, replace(other, n_pages=0)])
+    assert shown()["Pages"] == "16 (in 1 document)"
+    panel.show_rows([paper, thesis])
+    assert shown()["Pages"] == "20"
+    panel.show_rows([replace(text, n_pages=0), replace(other, n_pages=0)])
+    assert "Pages" not in shown()

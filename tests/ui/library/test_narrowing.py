@@ -56,7 +56,7 @@ def shown(screen: LibraryScreen) -> set[int]:
 
 def test_the_menu_lists_values_with_counts(filled):
     words = [w for w, a in entries(filled).items() if a.isCheckable()]
-    assert words[:5] == ["EPUB  (2)", "Text  (1)", "PDF  (1)", "English  (3)", "中文  (1)"]
+    assert words[:5] == ["EPUB  (2)", "Text  (1)", "PDF  (1)", "English  (3)", "Chinese  (1)"]
     assert set(words[5:]) == {
         *("Not read yet  (2)", "Being read  (1)", "Finished  (1)"),
         *("Enriched  (1)", "Not enriched  (3)"),
@@ -68,7 +68,7 @@ def test_the_menu_lists_values_with_counts(filled):
     ("words", "ids"),
     [
         ("EPUB  (2)", {1, 3}),
-        ("中文  (1)", {3}),
+        ("Chinese  (1)", {3}),
         ("Jane Austen  (2)", {1, 2}),
         ("B. Reed  (1)", {4}),
         ("Not read yet  (2)", {3, 4}),

@@ -72,7 +72,7 @@ def test_a_card_shows_the_requirements_of_a_model(screen: ModelsScreen, qtbot):
     shown = ["2.5 GB", "4.2 GB", "", "runs slowly"]  # "Test speed" is in place of a speed
     assert [label.text() for label in labels] == shown
     assert columns.isAncestorOf(card.check_button)
-    facts = "Apache-2.0 · English, 中文"
+    facts = "Apache-2.0 · English, Chinese"
     assert card.facts.text() == facts
     screen.resize(600, 700)  # no room for columns
     here = "runs slowly here · speed here: not measured · 2.5 GB · needs 4.2 GB of memory"

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSettings, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListWidget, QWidget
 
@@ -21,7 +21,7 @@ from desktop_app.ui.settings.window_options import WindowSettings, WindowStore, 
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, TextDelegate
 from desktop_app.ui.widgets.buttons import Switch
-from desktop_app.ui.widgets.option_form import OptionRow
+from desktop_app.ui.widgets.option_form import FormRow, OptionRow
 from tests.ui.fakes import FakeContext
 
 
@@ -296,13 +296,48 @@ def test_sections_are_not_squeezed_while_others_are_created(
 ):
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
     screen = show(context, qtbot)
-    while n_created(screen) < screen.list.count() - 1:
+    squeezed: list[str] = []
+
+    class Painted(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Paint:
+                squeezed.extend(
+                    view.section.key
+                    for view in screen._views.values()
+                    if view.height() < view.layout().totalHeightForWidth(view.width())
+                )
+            return False
+
+    painted = Painted()
+    screen.page.installEventFilter(painted)
+    while n_created(screen) < screen.list.count():
         qapp.processEvents()
-        screen.page.layout().activate()
-        for view in screen._views.values():
-            assert view.height() >= view.layout().totalHeightForWidth(view.width())
-    assert len(screen.views) == screen.list.count()
-    assert screen.page.minimumHeight() == 0
+    facts = screen.views["privacy"].facts
+    assert facts is not None
+    qtbot.waitUntil(lambda: bool(facts.rows))  # they make the last section higher
+    qapp.processEvents()
+    assert squeezed == []
+
+
+def test_a_page_that_is_too_low_squeezes_no_section(screen: SettingsScreen):
+    views = screen.views.values()
+    screen.page.layout().setGeometry(QRect(0, 0, 700, 300))
+    for view in views:
+        assert view.height() >= view.layout().totalHeightForWidth(view.width())
+
+
+def test_the_switch_of_a_section_is_above_what_it_governs(screen: SettingsScreen, qtbot):
+    for key in ("model_server", "server"):
+        view = screen.views[key]
+        qtbot.waitUntil(lambda view=view: view.switch.y() > 0)
+        rows = [row for row in view.findChildren(FormRow) if row.isVisible()]
+        tops = [row.mapTo(view, QPoint(0, 0)).y() for row in rows]
+        assert tops and view.switch.y() < min(tops)
+
+
+def test_a_switch_that_cannot_be_used_yet_explains_what_to_do(screen: SettingsScreen):
+    view = screen.views["model_server"]
+    assert not view.switch.isEnabled() and "choose a model below" in view.status.text()
 
 
 def test_a_setting_is_found_before_its_section_was_created(

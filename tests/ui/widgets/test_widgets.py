@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 from PySide6.QtCore import QLocale, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QColor, QKeySequence, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QMenu, QVBoxLayout, QWidget
 
 from desktop_app.engine.model import ENTITY_TYPES
@@ -23,6 +23,7 @@ from desktop_app.ui.widgets import (
     format_type,
     format_when,
 )
+from desktop_app.ui.widgets.buttons import format_keys
 from desktop_app.ui.widgets.labels import ElidedLabel
 from desktop_app.ui.widgets.provenance import describe_description_source, describe_type_source
 from desktop_app.ui.widgets.spread_chart import SpreadChart
@@ -30,6 +31,7 @@ from desktop_app.ui.widgets.tables import RowsModel
 from desktop_app.ui.widgets.words import (
     format_heading,
     format_kind,
+    format_language,
     letter_of_type,
     look_of_kind,
     shorten_list,
@@ -216,3 +218,23 @@ def test_rows_are_inserted_removed_and_moved_with_the_selection():
     model.remove_row(1)
     assert model.rows == ["abbey", "toll", "ferry"] and kept.row() == 2
     assert model.rowCount() == 3 and model.index(0).data() == "abbey"
+
+
+def test_keys_have_the_name_that_is_on_the_keyboard():
+    assert format_keys("Ctrl+Return") == "Ctrl+Enter" and format_keys("Return") == "Enter"
+    assert format_keys(QKeySequence("Ctrl+Shift+M")) == "Ctrl+Shift+M"
+    assert format_keys("") == "" and format_keys(QKeySequence()) == ""
+
+
+def test_times_of_one_day_have_one_form():
+    words = [format_when(NOON - seconds, NOON) for seconds in (30, 17 * 60, 3 * 3600)]
+    assert words == ["just now", "17 min ago", "3 h ago"]
+
+
+def test_languages_are_named_in_the_language_of_the_window():
+    assert [format_language(code) for code in ("en", "zh", "xx", "")] == [
+        "English",
+        "Chinese",
+        "xx",
+        "",
+    ]

@@ -106,7 +106,8 @@ class _Vault:
         lines = ["---", f"level: {row.level}", f"names: {row.n_members}"]
         lines += [f"rating: {report.rating:g}", "---", f"# {disarm_line(report.title)}"]
         lines += ["", disarm_markdown(report.summary), ""]
-        lines += ["## Findings", ""] if report.findings else []
+        heading = "## Findings" if report.model else "## Example sentences"
+        lines += [heading, ""] if report.findings else []
         for finding in report.findings:
             lines.append(f"- **{disarm_line(finding.headline)}**: {disarm_line(finding.text)}")
             lines += [

@@ -411,7 +411,7 @@ class AnswerInspector(QFrame):
                 flow.add(chip)
             grid.add_widget(tr("Names found"), flow)
         elif not names and not themes:
-            nothing = tr("No name of your documents was found in the question.")
+            nothing = tr("The question contains no name from your documents.")
             section.add(Label(self._empty(answer, nothing), "small", wrap=True))
 
     def _add_found(self, answer: Answer) -> None:

@@ -15,6 +15,7 @@ from desktop_app.engine.answering.citations import (
     is_refusal,
 )
 from desktop_app.engine.answering.claims import MOST_CHECKED, find_missing_words, show_odds
+from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.model import (
     Answer,
     CheckedSentence,
@@ -28,7 +29,7 @@ from desktop_app.engine.store.fts_tokens import find_search_words
 from desktop_app.engine.text.shown_text import Span, show_text
 from desktop_app.engine.writing_systems import has_han, language_of
 
-from ...translation import later, tr, trn
+from ...translation import later, tr, tr_message, trn
 from ...widgets.modes import mode_of
 from ...widgets.words import (
     ARROWS,
@@ -581,10 +582,8 @@ def format_score(score: float) -> str:
 
 def format_ms(ms: float) -> str:
     """Return a time short enough for a table."""
-    if ms >= 9_950:
-        return tr("{n} s", n=f"{ms / 1000:.0f}")
     if ms >= 995:
-        return tr("{n} s", n=f"{ms / 1000:.1f}")
+        return tr_message(format_seconds(ms / 1000))
     return tr("{n} ms", n=f"{ms:.0f}" if ms >= 9.5 else f"{ms:.1f}")
 
 
