@@ -334,7 +334,7 @@ class NamesPanel(QWidget):
             theme=theme,
             icon="sort-descending",
             tooltip=tr("Order of the list"),
-            icon_alone=True,
+            elide=True,
         )
         self.sort_button.setMenu(self._build_sorts())
         self.sort_button.setStyleSheet("padding-left: 4px; padding-right: 22px;")
