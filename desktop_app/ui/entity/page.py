@@ -98,6 +98,7 @@ class BelongingLines(QWidget):
         super().__init__(parent)
         self.communities_title = SectionTitle(tr("Communities"), self)
         self.communities: list[Button] = []
+        self.memberships: list[CommunityMembership] = []
         self._links = build_column(spacing=0)
         self.history_title = SectionTitle(tr("Edits"), self)
         self.history = Button("", self, kind="link", elide=True)
@@ -124,7 +125,7 @@ class BelongingLines(QWidget):
     def set_communities(self, rows: Sequence[CommunityMembership]) -> None:
         """Show the communities of the entity and its neighbours there, on all levels."""
         clear_layout(self._links)
-        self.communities = []
+        self.communities, self.memberships = [], list(rows)
         for row in rows:
             words = describe_membership(row).replace("&", "&&")
             link = Button(words, self, kind="link", tooltip=tr("Open this community"), elide=True)

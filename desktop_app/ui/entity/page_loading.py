@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
+from desktop_app.engine.services.entity_comparison import CommunityMembership
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -148,6 +149,19 @@ class EntityPageLoader(QObject):
             self._query(
                 lambda: library_reader.fetch_mentions(read_id, n_mentions, 0), then=show_mentions
             )
+
+    def read_communities(self) -> None:
+        """Read the communities of the shown entity again; others of its page stay."""
+        if self.card is None:
+            return
+
+        def show(rows: list[CommunityMembership]) -> None:
+            if rows != self._page.belonging.memberships:
+                self._page.belonging.set_communities(rows)
+                self._page.settle()
+
+        fetch = self._context.library_reader.list_communities_of
+        self._query(fetch, self.card.row.id, then=show)
 
     def toggle_evidence(self, relation_id: int) -> None:
         """Expand the sentences behind a connection, or collapse them again."""

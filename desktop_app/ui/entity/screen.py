@@ -505,6 +505,8 @@ class EntityScreen(QWidget):
             self._names_stale = self._names_stale or len(self._changed) > MOST_CHANGED
         if self._history.here in change.entities:
             self._page_stale = True
+        elif change.communities:  # they are computed after the names
+            self.loader.read_communities()
         # Indexing reports changes continually: they are read once a second.
         if not self._settle.isActive():
             self._catch_up()

@@ -1,6 +1,7 @@
 """A chart of where an entity is mentioned: one line per document, one tick per mention.
 
-Mentions too many for ticks are drawn as their density. Positions are 0 at the start of a document and 1 at its end.
+Mentions too many for ticks are drawn as their density. Positions are 0 at the start of a document
+and 1 at its end.
 """
 
 from __future__ import annotations
@@ -57,11 +58,12 @@ def measure_density(places: np.ndarray, width: float) -> np.ndarray:
         width: of the strip, in pixels.
 
     Returns:
-        Shares of the largest count, one per `BIN` pixels.
+        Square roots of the shares of the largest count, one per `BIN` pixels: one part with very
+        many does not make the others look empty.
     """
     n_bins = max(1, int(width) // BIN)
     counts, _ = np.histogram(np.clip(places, 0, 1), bins=n_bins, range=(0.0, 1.0))
-    return counts / max(1, counts.max())
+    return np.sqrt(counts / max(1, counts.max()))
 
 
 class SpreadChart(QWidget):
