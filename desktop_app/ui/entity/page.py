@@ -36,12 +36,11 @@ from ..widgets import (
     format_when,
 )
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.words import join_words
+from ..widgets.words import describe_mention_source, join_words
 from .event_list import EventList
 from .head import EntityHead
 from .quote_list import QuoteList
 from .quotes import (
-    describe_mention_source,
     group_mentions,
     quote_claim,
     quote_evidence,
