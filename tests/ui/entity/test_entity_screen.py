@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeSet
@@ -22,7 +23,7 @@ from desktop_app.ui.entity.names_panel import NameDelegate, NamesModel
 from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS, EntityPage
 from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import QUOTE, RELATION, Quote, group_mentions
-from desktop_app.ui.entity.screen import SETTLE_MS, EntityScreen
+from desktop_app.ui.entity.screen import LIST_WIDTH, SETTLE_MS, EntityScreen
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.spread_chart import SpreadChart, is_dense, measure_density
 from desktop_app.ui.widgets.tables import ROW_ROLE, RowList
@@ -569,16 +570,23 @@ def test_a_page_is_laid_out_as_soon_as_a_part_of_it_is_shown(qtbot, context, scr
     assert len(screen.page.belonging.communities) == 6
 
 
-def test_the_order_of_the_names_is_in_words_beside_the_number_of_found_names(qtbot, screen) -> None:
+def test_the_order_of_the_names_has_its_words_or_only_the_room_of_its_icon(qtbot, screen) -> None:
     screen.resize(1200, 700)
     names = screen.names
-    names.n_names.setText("12 of 20,000")
-    QApplication.processEvents()
-    assert names.sort_button.text() == "by connections"
-    assert names.sort_button.width() >= names.sort_button.sizeHint().width()
-    names.setFixedWidth(200)
-    QApplication.processEvents()
-    assert not names.sort_button.is_icon_alone, "the first letters say the order"
+    assert names.width() == LIST_WIDTH
+    for width, count, has_words in (
+        (LIST_WIDTH, "12 of 20,000", True),
+        (260, "20,000", False),
+        (LIST_WIDTH, "2,950", True),
+    ):
+        names.setFixedWidth(width)
+        names.n_names.setText(count)
+        names.resizeEvent(QResizeEvent(names.size(), names.size()))
+        QApplication.processEvents()
+        button = names.sort_button
+        assert button.text() == ("by connections" if has_words else "")
+        assert button.width() == button.sizeHint().width(), "no gap is left where words were"
+        assert button.accessibleName() == "by connections"
 
 
 def test_mentions_whose_ticks_would_touch_are_shown_by_their_density() -> None:
