@@ -67,7 +67,11 @@ class KeyPoint:
 
 @dataclass(frozen=True, slots=True)
 class ReportMaterial:
-    """Everything that the report of one community is made from; points best first."""
+    """Everything that the report of one community is made from; points best first.
+
+    Attributes:
+        most_together: the relation with most sentences, which need not be the strongest.
+    """
 
     row: CommunityRow
     language: str
@@ -75,6 +79,7 @@ class ReportMaterial:
     points: tuple[KeyPoint, ...]
     books: tuple[tuple[str, str, int], ...]  # title, most frequent heading, number of sentences
     scale: Scale
+    most_together: RelationRow | None = None
 
 
 def build_missing_error() -> UserError:
@@ -142,7 +147,14 @@ def gather_material(
         (titles.get(i, ""), headings[i].most_common(1)[0][0], n) for i, n in counts.most_common(3)
     )
     scale = Scale(*rows.fetch_scale(db, found[0].level))
-    return ReportMaterial(found[0], language, tuple(members), tuple(points), tuple(books), scale)
+    related = [point.relation for point in points if point.relation is not None]
+    if document_ids is None:
+        most = rows.find_most_frequent_relation(db, community_id)
+        related += graph.fetch_relation_rows(db, [] if most is None else [most])
+    return ReportMaterial(
+        *(found[0], language, tuple(members), tuple(points), tuple(books), scale),
+        most_together=max(related, key=lambda one: one.n_evidence, default=None),
+    )
 
 
 def choose_language(languages: Sequence[str], names: Sequence[str], if_mixed: str) -> str:

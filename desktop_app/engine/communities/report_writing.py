@@ -136,12 +136,11 @@ def _build_summary(material: ReportMaterial) -> str:
         else:
             key = "rest" if len(others) > 1 else "rest one"
             sentences.append(_fill(language, key, names=join_names(others, language)))
-    strongest = next((p for p in material.points if p.relation is not None), None)
-    if strongest and strongest.relation and strongest.relation.n_evidence > 1:
-        both = join_names(strongest.names, language)
-        n = strongest.relation.n_evidence
+    most = material.most_together
+    if most is not None and most.n_evidence > 1:
+        both = join_names((most.source, most.target), language)
         key = "together" if row.n_members > 2 else "together as two"
-        sentences.append(_fill(language, key, names=both, n=n))
+        sentences.append(_fill(language, key, names=both, n=most.n_evidence))
     for title, heading, _ in material.books[:1]:
         key = "only" if len(material.books) == 1 else "place"
         section = heading.split("›")[-1].strip()

@@ -43,6 +43,7 @@ from ..writing_systems import has_han
 logger = logging.getLogger(__name__)
 
 _OF_ANY_TEXT = WordLists("stop_words").words("of_any_text")
+_CHINESE_NOUN_TAGS = frozenset(("n", "nz", "l"))  # common nouns, other terms, set phrases
 N_TOP_NAMES = 8
 TITLE_NAMES = 3
 MIN_SIMILARITY_IF_EDITED = (
@@ -278,10 +279,26 @@ def _key_words(
     chosen: list[list[str]] = [[] for _ in clusters]
     for level in {c.level for c in clusters}:
         places = [n for n, c in enumerate(clusters) if c.level == level]
-        found = choose_key_words([counts[n] for n in places], leave_out=frozenset(left_out))
+        found = choose_key_words(
+            [counts[n] for n in places], leave_out=frozenset(left_out), is_accepted=_may_be_noun
+        )
         for n, own_words in zip(places, found, strict=True):
             chosen[n] = own_words
     return chosen
+
+
+def _may_be_noun(word: str) -> bool:
+    """Return whether a word can say what a community is about; False for Chinese non-nouns.
+
+    Of Chinese words, the dictionary of the segmenter has the part of speech. Words that it does
+    not have are pieces of sentences ("催起", "写表"); names have their own place.
+    """
+    if not has_han(word):
+        return True
+    import rjieba  # loads its dictionary, which a library of other languages does not need
+
+    found = rjieba.tag(word, False)
+    return len(found) == 1 and found[0][1] in _CHINESE_NOUN_TAGS
 
 
 def _count_words(relations: Sequence[DescribedRelation]) -> dict[str, int]:

@@ -8,13 +8,15 @@ while a new one is hardly better. Entities are rows of the given arrays.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import log
 
 import numpy as np
 
 from ..progress import CancelToken
+from ..writing_systems import has_han
 
 MAX_CLUSTER_SIZE = 10  # as in GraphRAG
 SEED = 7
@@ -303,30 +305,37 @@ def rank_members(
 
 
 def choose_key_words(
-    counts: Sequence[Mapping[str, int]], *, leave_out: frozenset[str] = frozenset()
+    counts: Sequence[Mapping[str, int]],
+    *,
+    leave_out: frozenset[str] = frozenset(),
+    is_accepted: Callable[[str], bool] = lambda word: True,
 ) -> list[list[str]]:
     """Return, for each community, the words that it has more often than the others, best first.
 
-    Words are compared by the log-likelihood ratio of their counts here and elsewhere; what is not
-    significant, or rarer than `MIN_COUNT`, is no key word, so a community may have none.
+    Words are compared by the log-likelihood ratio of their counts here and elsewhere, among words
+    of the same script: beside Chinese books, every English word would be characteristic of an
+    English one. What is not significant, or rarer than `MIN_COUNT`, is no key word, so a community
+    may have none.
 
     Args:
         counts: for each community, word -> count.
         leave_out: words that are names.
+        is_accepted: asked about significant words, the best first, until there are enough.
     """
     total_counts: Counter[str] = Counter()
     for own in counts:
         total_counts.update(own)
-    total = sum(total_counts.values())
+    totals = _count_scripts(total_counts)
     chosen = []
     for own in counts:
-        n_own = sum(own.values())
+        own_totals = _count_scripts(own)
         scored = []
         for word, here in own.items():
             if word in leave_out or len(word) < 2 or "'" in word or "’" in word:
                 continue
             elsewhere = total_counts[word] - here
-            expected = total_counts[word] * n_own / total
+            script = has_han(word)
+            expected = total_counts[word] * own_totals[script] / totals[script]
             if here < MIN_COUNT or here <= expected:
                 continue
             ratio = 2 * here * log(here / expected)
@@ -334,5 +343,14 @@ def choose_key_words(
                 ratio += 2 * elsewhere * log(elsewhere / (total_counts[word] - expected))
             if ratio >= MIN_LIKELIHOOD_RATIO:
                 scored.append((-ratio, word))
-        chosen.append([word for _, word in sorted(scored)[:MAX_KEY_WORDS]])
+        accepted = (word for _, word in sorted(scored) if is_accepted(word))
+        chosen.append(list(islice(accepted, MAX_KEY_WORDS)))
     return chosen
+
+
+def _count_scripts(counts: Mapping[str, int]) -> Counter[bool]:
+    """Return the counts of all words with and without Chinese characters."""
+    totals: Counter[bool] = Counter()
+    for word, n in counts.items():
+        totals[has_han(word)] += n
+    return totals

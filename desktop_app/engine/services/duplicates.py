@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -62,7 +63,7 @@ class DuplicateMember:
 
 @dataclass(frozen=True, slots=True)
 class DuplicateCluster:
-    """Entities that may be duplicates, most mentions first.
+    """Entities that may be duplicates, first the one whose name is kept, then by mentions.
 
     Attributes:
         ids: of the members, in their order.
@@ -363,7 +364,7 @@ def _from_data(data: list[Any], entities: Mapping[int, EntityRow]) -> DuplicateC
     """
     members, certainty, reasons, against, shared, newest_at = data
     return DuplicateCluster(
-        members=tuple(
+        members=_order_members(
             DuplicateMember(entities[entity_id], tuple(map(str, names)))
             for entity_id, names in members
         ),
@@ -710,7 +711,36 @@ def _list_members(
     ids: Sequence[int], entities: dict[int, EntityRow], facts: dict[int, NameFacts]
 ) -> tuple[DuplicateMember, ...]:
     members = [DuplicateMember(entities[i], facts[i].names[1:]) for i in ids if i in entities]
-    return tuple(sorted(members, key=lambda one: (-one.entity.n_mentions, one.entity.id)))
+    return _order_members(members)
+
+
+_WORDS = re.compile(r"\w+")
+_TIDY = re.compile(r"[\w\s.'’·-]*")  # what a name consists of that was not cut from a list
+
+
+def _order_members(members: Iterable[DuplicateMember]) -> tuple[DuplicateMember, ...]:
+    """Return members with the one first whose name a merge keeps.
+
+    It is the one with most mentions, then most connections; one with the same words and without
+    a comma or bracket between them is better: "Captain Donelson" than "Captain, Donelson".
+    """
+
+    def rank(one: DuplicateMember) -> tuple[int, int, int]:
+        return -one.entity.n_mentions, -one.entity.n_relations, one.entity.id
+
+    ordered = sorted(members, key=rank)
+    if ordered and not _TIDY.fullmatch(ordered[0].entity.name):
+        words = _split_words(ordered[0].entity.name)
+        for one in ordered[1:]:
+            if _TIDY.fullmatch(one.entity.name) and _split_words(one.entity.name) == words:
+                ordered.remove(one)
+                ordered.insert(0, one)
+                break
+    return tuple(ordered)
+
+
+def _split_words(name: str) -> list[str]:
+    return sorted(_WORDS.findall(name.casefold()))
 
 
 def _list_shared(

@@ -115,7 +115,7 @@ class CommunityMembership:
 
 
 def list_communities_of(db: Db, entity_id: int) -> list[CommunityMembership]:
-    """Return the communities of an entity, smallest first."""
+    """Return the communities of an entity on all levels, the largest first."""
     return [
         CommunityMembership(
             i, level, title, n, tuple(provenance.fetch_biggest_of(db, i, entity_id, 3))

@@ -132,7 +132,7 @@ def fetch_meetings(db: Db, entity_id: int, other_id: int) -> list[int]:
 
 
 def fetch_entity_communities(db: Db, entity_id: int) -> list[tuple[int, int, str, int]]:
-    """Return (community, level, title, members) of an entity, smallest first.
+    """Return (community, level, title, members) of an entity, largest first.
 
     Unconnected communities are left out.
     """
@@ -141,7 +141,7 @@ def fetch_entity_communities(db: Db, entity_id: int) -> list[tuple[int, int, str
         " FROM community_member m JOIN community c ON c.id = m.community_id"
         " LEFT JOIN report r ON r.community_id = c.id"
         " WHERE m.entity_id = ? AND NOT c.is_loose AND c.n_members > 1"
-        " ORDER BY c.n_members, c.level DESC, c.id",
+        " ORDER BY c.level, c.n_members DESC, c.id",
         (entity_id,),
     )
 

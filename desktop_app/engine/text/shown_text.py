@@ -12,6 +12,8 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..writing_systems import has_han
+
 Span = tuple[int, int]  # start and end in the shown text
 
 _SIGNS = re.compile(r"[_*`~\[]")
@@ -118,6 +120,7 @@ class ShownText:
 
 _QUOTES = {"“": "”", "「": "」", "『": "』", "„": "“"}
 _STRAIGHT = '"'
+_BEFORE_QUOTATION = "([—–-:："
 
 
 def _find_missing_quotes(text: str) -> tuple[str, str]:
@@ -137,12 +140,20 @@ def _find_missing_quotes(text: str) -> tuple[str, str]:
         elif char in openings:
             before = openings[char] + before
         elif char == _STRAIGHT:
-            follows = place > 0 and not text[place - 1].isspace() and text[place - 1] not in "([—–-"
-            if follows:
-                before = _STRAIGHT + before
-            else:
+            if _is_opening(text, place):
                 opened.append(_STRAIGHT)
+            else:
+                before = _STRAIGHT + before
     return before, "".join(reversed(opened))
+
+
+def _is_opening(text: str, place: int) -> bool:
+    """Return whether a straight quotation mark begins a quotation, while none is open."""
+    if place == 0 or text[place - 1].isspace() or text[place - 1] in _BEFORE_QUOTATION:
+        return True
+    # Chinese has no blank before it: its other end follows, unless the number left is odd
+    is_chinese = has_han(text[place - 1]) or text[place - 1] in "，、；"
+    return is_chinese and text.count(_STRAIGHT, place) % 2 == 0
 
 
 def show_text(stored: str, *, is_piece: bool = True, one_line: bool = False) -> ShownText:

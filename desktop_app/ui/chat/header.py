@@ -39,10 +39,7 @@ FILES = later("Markdown (*.md);;Web page (*.html);;JSON with all sources (*.json
 
 
 class TitleEdit(QStackedWidget):
-    """A title like that of every screen, which is edited on request; Escape restores it.
-
-    A title that only repeats the question below it is as quiet as secondary text.
-    """
+    """A title like that of every screen, which is edited on request; Escape restores it."""
 
     renamed = Signal(str)
 
@@ -65,10 +62,6 @@ class TitleEdit(QStackedWidget):
 
     def set_title(self, title: str) -> None:
         self.label.setText(title or tr(NEW_TITLE))
-
-    def set_quiet(self, is_quiet: bool) -> None:
-        """Show the title in the size of text, or in that of titles."""
-        self.label.set_role("muted" if is_quiet else "title")
 
     def title(self) -> str:
         return self.label.full_text()
@@ -125,7 +118,6 @@ class ChatHeader(ToolbarRow):
         self.title_edit = TitleEdit(theme, self)
         self.title_edit.renamed.connect(self._rename)
         self.add(self.title_edit, 1)
-        conversation.loaded.connect(self._quieten)
         self.new_button = IconButton(theme, "add", tr("New chat"), self)
         self.new_button.clicked.connect(self.new_wanted)
         self.more_button = IconButton(theme, "more", tr("More"), self)
@@ -154,7 +146,6 @@ class ChatHeader(ToolbarRow):
     def show_chat(self, title: str, *, exists: bool) -> None:
         """Show the title of a chat; only a stored chat can be renamed or deleted."""
         self.title_edit.set_title(title)
-        self._quieten()
         for action in (
             self.rename_action,
             self.copy_action,
@@ -162,13 +153,6 @@ class ChatHeader(ToolbarRow):
             self.delete_action,
         ):
             action.setEnabled(exists)
-
-    def _quieten(self) -> None:
-        """Show a title that is the first question less prominently than the question itself."""
-        title = self.title_edit.title().rstrip("… ")
-        asked = next((turn.question for turn in self._conversation.all_turns()), "")
-        is_asked = " ".join(asked.split()).startswith(" ".join(title.split()))
-        self.title_edit.set_quiet(bool(title and asked) and is_asked)
 
     def _rename(self, title: str) -> None:
         chat_id = self._conversation.chat_id
@@ -179,7 +163,6 @@ class ChatHeader(ToolbarRow):
             self._context.messages.show_error(error)
             self._conversation.read_title()
 
-        self._quieten()
         rename = self._context.chats.rename_chat
         query = Query(self._context.writer_lane, rename, chat_id, title, owner=self)
         query.on_success(lambda _: self.changed.emit(chat_id)).on_error(fail).run()

@@ -6,7 +6,7 @@ Owns the order and content of the sections. Emits signals for clicks and runs no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -47,6 +47,7 @@ from ..widgets import (
     build_column,
     build_row,
     clear_layout,
+    format_number,
     format_when,
     paint_box,
 )
@@ -198,10 +199,21 @@ INDENT = 22
 MOST_SENTENCES = 12
 
 
+def describe_evidence(n: int, n_in_all: int) -> str:
+    """Return the number of sentences of a finding, and of how many, if there are more."""
+    if n == 0:
+        return ""
+    if n_in_all > n:
+        return trn(
+            "{n} of {total} sentences", "{n} of {total} sentences", n, total=format_number(n_in_all)
+        )
+    return trn("{n} sentence", "{n} sentences", n)
+
+
 class FindingHead(ClickArea):
     """Headline and text of a finding; a click shows or hides its sentences."""
 
-    def __init__(self, theme: Theme, finding: Finding, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, finding: Finding, n_in_all: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self.opened = theme, False
         self.headline = Label(finding.headline, "strong", self, wrap=True)
@@ -209,7 +221,7 @@ class FindingHead(ClickArea):
         self.text = Label(text, "", self, wrap=True)
         self.text.setVisible(bool(finding.text))
         n = len(finding.evidence)
-        self.count = Label(trn("{n} sentence", "{n} sentences", n) if n else "", "small", self)
+        self.count = Label(describe_evidence(n, n_in_all), "small", self)
         self.count.setVisible(n > 0)
         for label in (self.headline, self.text, self.count):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -251,10 +263,10 @@ class FindingRow(QWidget):
 
     place_clicked = Signal(int, int, int)
 
-    def __init__(self, theme: Theme, finding: Finding, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, finding: Finding, n_in_all: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self.finding = theme, finding
-        self.head = FindingHead(theme, finding, self)
+        self.head = FindingHead(theme, finding, n_in_all, self)
         self.sentences: list[Sentence] = []
         self._column = build_column(self.head, parent=self, spacing=4)
         if finding.evidence:
@@ -290,12 +302,20 @@ class FindingRows(QWidget):
         self.rows: list[FindingRow] = []
         self._column = build_column(parent=self, spacing=2)
 
-    def set_findings(self, findings: Sequence[Finding]) -> None:
-        """Show these findings, collapsed."""
+    def set_findings(
+        self, findings: Sequence[Finding], n_sentences: Mapping[int, int] | None = None
+    ) -> None:
+        """Show these findings, collapsed.
+
+        Args:
+            n_sentences: relation -> number of all its sentences.
+        """
         clear_layout(self._column)
         self.rows = []
         for finding in findings:
-            row = FindingRow(self._theme, finding, self)
+            relations = {e.relation_id for e in finding.evidence if e.relation_id is not None}
+            n_in_all = sum((n_sentences or {}).get(int(one), 0) for one in relations)
+            row = FindingRow(self._theme, finding, n_in_all, self)
             row.place_clicked.connect(self.place_clicked)
             self._column.addWidget(row)
             row.show()  # hidden widgets have no size yet
@@ -499,15 +519,17 @@ class CommunityPage(QScrollArea):
             self.titles[key].setVisible(bool(rows))
         is_written = bool(card.report.model)  # without a model, a finding is a quoted sentence
         self.titles["findings"].setText(tr("Findings") if is_written else tr("Example sentences"))
-        self.findings.set_findings(card.report.findings)
+        self.findings.set_findings(
+            card.report.findings, {int(one.id): one.n_evidence for one in card.relations}
+        )
         for shown in self.findings.rows:
             if shown.finding.headline in opened:
                 shown.toggle()
         words = tr(", ").join(row.key_words)
         self.key_words.setText(tr("Keywords: {words}", words=words))
         self.key_words.setVisible(bool(words))
-        members = sorted(card.members, key=lambda entity: -entity.n_relations)
-        self.members.set_chips(members, make_name_chip)
+        # in the order of the title and of the summary: the most central first
+        self.members.set_chips(list(card.members), make_name_chip)
         self.spread.set_spread(
             [(int(s.document_id), s.title, [at for at, _ in s.places]) for s in card.spread]
         )

@@ -7,9 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Set
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
-from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from desktop_app.engine.services.duplicates import (
     LIKELY,
@@ -22,6 +28,7 @@ from desktop_app.engine.services.duplicates import (
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import (
+    STRETCH,
     Button,
     SearchField,
     build_column,
@@ -227,10 +234,12 @@ TYPES = ("", "person", "place", "organisation", "object", "event", "concept")
 class ClusterList(QWidget):
     """Emits `chosen` with a cluster, `filtered` when the filter changes, and requests.
 
+    Several rows can be selected with Shift, Ctrl or the button below them: `several_chosen`.
     The merge desk places the two buttons in its toolbar.
     """
 
     chosen = Signal(object)
+    several_chosen = Signal(list)
     filtered = Signal()
     search_wanted = Signal()
     certainty_wanted = Signal(float)
@@ -244,7 +253,8 @@ class ClusterList(QWidget):
         self.setMinimumWidth(240)
         self.model = ClustersModel(self)
         self.view = RowList(self.model, ClusterDelegate(theme), tr("Possible duplicates"), self)
-        self.view.selectionModel().currentChanged.connect(lambda *_: self._emit_chosen())
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._emit_chosen())
         self.search_button = Button(tr("Search again"), self, elide=True)
         self.show_outdated(False)
         self.search_button.clicked.connect(self.search_wanted)
@@ -258,7 +268,10 @@ class ClusterList(QWidget):
         self.search.searched.connect(lambda text: self.set_view(text=text))
         self.search.left_down.connect(lambda: go_to_list(self.view))
         find = build_row(self.search, margins=(12, 8, 12, 8))
-        build_column(find, (self.view, 1), parent=self, spacing=0)
+        self.kind_button = Button(tr("Select all like this"), self, kind="quiet", elide=True)
+        self.kind_button.clicked.connect(self.select_kind)
+        kinds = build_row(self.kind_button, STRETCH, margins=(8, 2, 12, 2))
+        build_column(find, (self.view, 1), kinds, parent=self, spacing=0)
 
     def _build_menu(self, certainty: float) -> QMenu:
         menu = QMenu(self)
@@ -310,10 +323,33 @@ class ClusterList(QWidget):
         index = self.view.currentIndex()
         return index.data(ROW_ROLE) if index.isValid() else None
 
+    @property
+    def selected(self) -> list[DuplicateCluster]:
+        """The selected clusters, in the order of the list."""
+        indexes = self.view.selectionModel().selectedIndexes()
+        return [index.data(ROW_ROLE) for index in sorted(indexes, key=lambda i: i.row())]
+
     def select(self, row: int) -> None:
-        """Select a row, the last one if there are fewer."""
+        """Select a row alone, the last one if there are fewer."""
+        if self.model.rowCount():
+            self.view.clearSelection()
         if self.view.select_row(row):
+            self.view.selectionModel().select(
+                self.view.currentIndex(), QItemSelectionModel.SelectionFlag.ClearAndSelect
+            )
             self._emit_chosen()
+
+    def select_kind(self) -> None:
+        """Select all shown clusters that are as likely as the current one, for the same reason."""
+        if (here := self.current) is None:
+            return
+        selection = QItemSelection()
+        for row, one in enumerate(self.model.rows):
+            if describe_row(one) == describe_row(here):
+                selection.select(self.model.index(row), self.model.index(row))
+        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.view.selectionModel().select(selection, flag)
+        self.view.setFocus()
 
     def go_on(self) -> None:
         """Select the next row; after the last one, the first."""
@@ -327,5 +363,12 @@ class ClusterList(QWidget):
         self.select(0)
 
     def _emit_chosen(self) -> None:
-        if self.current is not None:
-            self.chosen.emit(self.current)
+        selected, here = self.selected, self.current
+        self.kind_button.setEnabled(here is not None)
+        if here is not None:
+            kind = describe_row(here)
+            self.kind_button.setToolTip(tr("Select all shown suggestions: {kind}", kind=kind))
+        if len(selected) > 1:
+            self.several_chosen.emit(selected)
+        elif selected and here is not None:
+            self.chosen.emit(selected[0])

@@ -112,7 +112,7 @@ class EvidenceColumn(QWidget):
         super().__init__(parent)
         self.reasons: tuple[str, ...] = ()
         self._list = build_column(spacing=2)
-        self.sentences = SentenceColumn(theme, self)
+        self.sentences = SentenceColumn(theme, self, with_sources=True)
         self.sentences.place_clicked.connect(self.place_clicked)
         title_label = SectionTitle(title, self)
         build_column(title_label, self._list, self.sentences, parent=self, spacing=4)
@@ -166,7 +166,7 @@ class MemberCard(QFrame):
         counts = Label(f"{mentions} · {connections}", "small", self, wrap=True)
         counts.setMinimumWidth(COUNTS_ROOM)  # Qt would keep most of it on one line
         self.also = Label("", "muted", self, wrap=True)
-        self.sentences = SentenceColumn(theme, self)
+        self.sentences = SentenceColumn(theme, self, with_sources=True)
         self.sentences.place_clicked.connect(self.place_clicked)
         build_column(
             build_row((self.tick, 1), self.open_button, spacing=8),
@@ -199,6 +199,60 @@ COLUMN_ROOM = 250  # pixels of a card beside another one: its type and its count
 MARGIN = 24
 NAME_ROOM = 260  # pixels of width for the name to keep beside the buttons, about 30 letters
 FOOT_GAP = 8
+
+
+MOST_LISTED = 40  # of the selected suggestions; the confirmation lists all
+
+
+class SeveralPage(QWidget):
+    """What stands in place of a cluster while several are selected; emits what to do with them."""
+
+    merge_wanted = Signal()
+    never_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title = Label("", "title", self)
+        hint = tr("Nothing is changed before you have seen the list again.")
+        self.hint = Label(hint, "muted", self, wrap=True)
+        self.names = Label("", "", self, wrap=True)
+        body = QWidget(self)
+        body.setObjectName("screenBody")
+        build_column(
+            *(self.title, self.hint, 8, self.names, STRETCH),
+            parent=body,
+            spacing=8,
+            margins=(MARGIN, 16, MARGIN, 16),
+        )
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(body)
+        ScrollFade(theme, scroll)
+        self.never_button = KeyButton(theme, "", self, keys="Ctrl+D")
+        self.merge_button = KeyButton(theme, "", self, keys="Ctrl+Return", primary=True)
+        self.never_button.clicked.connect(self.never_wanted)
+        self.merge_button.clicked.connect(self.merge_wanted)
+        foot = build_row(
+            *(STRETCH, self.never_button, self.merge_button),
+            spacing=FOOT_GAP,
+            margins=(MARGIN, 12, MARGIN, 12),
+        )
+        build_column((scroll, 1), Hairline(parent=self), foot, parent=self, spacing=0)
+
+    def show_clusters(self, clusters: Sequence[DuplicateCluster]) -> None:
+        """Show the names of these clusters, one a line."""
+        n = len(clusters)
+        self.title.setText(trn("{n} suggestion selected", "{n} suggestions selected", n))
+        lines = [
+            " = ".join(member.entity.name for member in one.members)
+            for one in clusters[:MOST_LISTED]
+        ]
+        if n > MOST_LISTED:
+            lines.append(trn("{n} more", "{n} more", n - MOST_LISTED))
+        self.names.setText("\n".join(lines))
+        self.merge_button.setText(trn("Merge {n}…", "Merge {n}…", n))
+        self.never_button.setText(trn("Never merge {n}…", "Never merge {n}…", n))
 
 
 class ClusterPage(QWidget):

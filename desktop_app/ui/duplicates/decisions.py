@@ -28,31 +28,53 @@ MOST_ASKED = 200  # clusters of one run
 
 
 class MergeManyDialog(Sheet):
-    """Emits `merge_wanted` with the checked clusters."""
+    """Emits `merge_wanted` with the checked clusters, or `never_wanted` with `keeps_apart`.
+
+    The uncertain ones are unchecked at first, unless `checks_all`: the user has selected them.
+    """
 
     merge_wanted = Signal(list)
+    never_wanted = Signal(list)
 
     def __init__(
-        self, title: str, clusters: Sequence[DuplicateCluster], parent: QWidget | None = None
+        self,
+        title: str,
+        clusters: Sequence[DuplicateCluster],
+        parent: QWidget | None = None,
+        *,
+        keeps_apart: bool = False,
+        checks_all: bool = False,
     ) -> None:
         super().__init__(title, parent)
-        hint = tr(
-            "Uncheck what does not belong together (Space). Each entry keeps the name of its "
-            "first member. One undo reverts all."
-        )
+        self._keeps_apart = keeps_apart
+        listed = list(clusters) if keeps_apart else choose_mergeable(clusters)
+        if keeps_apart:
+            hint = tr("Uncheck what may be the same (Space). One undo reverts all.")
+        else:
+            hint = tr(
+                "Uncheck what does not belong together (Space). Each entry keeps the name of its "
+                "first member. One undo reverts all."
+            )
         self.add(Label(hint, "muted", wrap=True))
+        if n_left := len(clusters) - len(listed):
+            left = trn(
+                "{n} suggestion is left for later: its names are in others, too.",
+                "{n} suggestions are left for later: their names are in others, too.",
+                n_left,
+            )
+            self.add(Label(left, "muted", wrap=True))
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Clusters to merge"))
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for one in choose_mergeable(clusters):
+        for one in listed:
             names = " = ".join(member.entity.name for member in one.members)
             item = QListWidgetItem(f"{names}   ·  {describe_row(one)}")
             item.setData(CLUSTER_ROLE, one)
             reasons = (*one.reasons[:4], *one.against[:2])
             item.setToolTip(plain_tip("\n".join(tr_message(reason.text) for reason in reasons)))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            sure = one.likelihood != UNCERTAIN
+            sure = checks_all or one.likelihood != UNCERTAIN
             item.setCheckState(Qt.CheckState.Checked if sure else Qt.CheckState.Unchecked)
             self.list.addItem(item)
         self.add(self.list)
@@ -81,14 +103,26 @@ class MergeManyDialog(Sheet):
 
     def _check(self) -> None:
         n, total = len(self.ticked()), format_number(self.list.count())
-        self.count.setText(
-            trn("{n} merge of {total} selected", "{n} merges of {total} selected", n, total=total)
-        )
-        self.merge_button.setText(trn("Merge {n}", "Merge {n}", n) if n else tr("Merge"))
+        if self._keeps_apart:
+            self.count.setText(
+                trn("{n} of {total} selected", "{n} of {total} selected", n, total=total)
+            )
+            words = trn("Never merge {n}", "Never merge {n}", n) if n else tr("Never merge")
+        else:
+            self.count.setText(
+                trn(
+                    "{n} merge of {total} selected",
+                    "{n} merges of {total} selected",
+                    n,
+                    total=total,
+                )
+            )
+            words = trn("Merge {n}", "Merge {n}", n) if n else tr("Merge")
+        self.merge_button.setText(words)
         self.merge_button.setEnabled(n > 0)
 
     def _merge(self) -> None:
-        self.merge_wanted.emit(self.ticked())
+        (self.never_wanted if self._keeps_apart else self.merge_wanted).emit(self.ticked())
         self.accept()
 
 

@@ -42,7 +42,7 @@ from ..widgets.layout import HeadTabs, order_tabs
 from .ambiguous_mentions import AmbiguousMentionsView
 from .automatic_merges import AutomaticMergesView
 from .cluster_list import ClusterList
-from .cluster_page import ClusterPage
+from .cluster_page import ClusterPage, SeveralPage
 from .decisions import MergeManyDialog, ModelVerdicts
 
 PARTS = (later("To decide"), later("Merged automatically"), later("Ambiguous mentions"))
@@ -139,8 +139,9 @@ class MergeDesk(QWidget):
         self.empty = EmptyState(theme, "names", tr("Nothing to merge"), parent=self)
         searching = tr("Comparing all names of the library…")
         self.skeleton = Skeleton(theme, self, words=searching)
+        self.several = SeveralPage(theme, self)
         self.pages = QStackedWidget(self)
-        for page in (self.empty, self.page, self.skeleton):
+        for page in (self.empty, self.page, self.several, self.skeleton):
             self.pages.addWidget(page)
         self.automatic = AutomaticMergesView(theme, self)
         self.ambiguous = AmbiguousMentionsView(theme, self)
@@ -206,6 +207,9 @@ class MergeDesk(QWidget):
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self.show_part)
         self.list.chosen.connect(self._show_cluster)
+        self.list.several_chosen.connect(self._show_several)
+        self.several.merge_wanted.connect(self._merge_selected)
+        self.several.never_wanted.connect(self._keep_selected_apart)
         self.list.filtered.connect(self._show_counts)
         self.list.search_wanted.connect(self.search_again)
         self.list.certainty_wanted.connect(self._set_certainty)
@@ -248,9 +252,9 @@ class MergeDesk(QWidget):
             self.tabs.setCurrentIndex((self.part + by) % len(PARTS))
 
         for keys, act, words in (
-            ("Ctrl+Return", on_clusters(self.page.merge), tr("Merge these names")),
+            ("Ctrl+Return", on_clusters(self._press_merge), tr("Merge these names")),
             ("Ctrl+Shift+Return", on_clusters(self._choose_about), tr("Merge several")),
-            ("Ctrl+D", on_clusters(self.page.never), tr("Never merge these")),
+            ("Ctrl+D", on_clusters(self._press_never), tr("Never merge these")),
             ("Ctrl+Shift+M", on_clusters(self.page.compare), tr("Compare these names")),
             ("Ctrl+J", skip, tr("Decide later")),
             ("Ctrl+R", self.search_again, tr("Search again")),
@@ -394,6 +398,27 @@ class MergeDesk(QWidget):
             fetch, lane = self._context.duplicates.fetch_evidence, self._context.duplicates_lane
             Query(lane, fetch, cluster, owner=self).on_success(self._replace).run()
 
+    def _show_several(self, clusters: list[DuplicateCluster]) -> None:
+        self.several.show_clusters(clusters)
+        self.pages.setCurrentWidget(self.several)
+
+    @property
+    def shows_several(self) -> bool:
+        """Whether several clusters are selected, on which one step decides."""
+        return self.pages.currentWidget() is self.several
+
+    def _press_merge(self) -> None:
+        if self.shows_several:
+            self._merge_selected()
+        else:
+            self.page.merge()
+
+    def _press_never(self) -> None:
+        if self.shows_several:
+            self._keep_selected_apart()
+        else:
+            self.page.never()
+
     def _replace(self, cluster: DuplicateCluster) -> None:
         """Show a more detailed version of a cluster: with sentences, or with a model's verdict."""
         self.model.replace([cluster])
@@ -512,6 +537,24 @@ class MergeDesk(QWidget):
         dialog = MergeManyDialog(title, clusters, self)
         dialog.merge_wanted.connect(self._merge_many)
         self.menu.open_sheet(dialog)
+
+    def _merge_selected(self) -> None:
+        title = tr("Merge the selected suggestions")
+        dialog = MergeManyDialog(title, self.list.selected, self, checks_all=True)
+        dialog.merge_wanted.connect(self._merge_many)
+        self.menu.open_sheet(dialog)
+
+    def _keep_selected_apart(self) -> None:
+        title = tr("Never merge the selected suggestions")
+        dialog = MergeManyDialog(title, self.list.selected, self, keeps_apart=True, checks_all=True)
+        dialog.never_wanted.connect(self._never_merge_many)
+        self.menu.open_sheet(dialog)
+
+    def _never_merge_many(self, clusters: list[DuplicateCluster]) -> None:
+        n = len({entity_id for one in clusters for entity_id in one.ids})
+        message = trn("{n} name will not be merged", "{n} names will not be merged", n)
+        groups = [list(one.ids) for one in clusters]
+        self._decide(clusters, self._context.editing.never_merge_many, groups, message=message)
 
     def _merge_many(self, clusters: list[DuplicateCluster]) -> None:
         groups: dict[int, tuple[list[int], str]] = {}

@@ -18,8 +18,9 @@ from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import STRETCH, ChoiceBox, build_column, build_row, format_number, join_words
 from ..widgets.emphasis import cut_around, find_name_spans
+from ..widgets.words import describe_page
 from .quote_list import QuoteList
-from .quotes import CLAIM, GROUP, Quote, describe_page
+from .quotes import CLAIM, GROUP, Quote
 
 # By kind of `words/events.toml`: its name, then what to say where both are known, only who does it,
 # or only to whom.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
+from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QMenu,
@@ -62,6 +62,7 @@ SORTS = (
 )
 
 
+TITLE_LEFT, TITLE_RIGHT, TITLE_GAP = 16, 4, 6  # pixels: around the title and what is beside it
 SPOKEN_ROLES = (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole)
 MOST_SINGLE = 60  # changed names whose rows are moved one by one
 
@@ -362,14 +363,15 @@ class NamesPanel(QWidget):
         self.n_names = Label("", "small", self)
         title = QWidget(self)
         title.setFixedHeight(51)
-        words = Label(tr("Names"), "title", self)
+        self._title = Label(tr("Names"), "title", self)
+        self._sort_words = tr(SORTS[0][1])
         build_row(
-            words,
+            self._title,
             (self.n_names, 1),
             self.sort_button,
             parent=title,
-            spacing=6,
-            margins=(16, 0, 4, 0),
+            spacing=TITLE_GAP,
+            margins=(TITLE_LEFT, 0, TITLE_RIGHT, 0),
         )
         build_column(
             title,
@@ -393,6 +395,20 @@ class NamesPanel(QWidget):
         self.list.clicked.connect(self._pick)
         self.list.activated.connect(self._pick)
         theme.changed.connect(self.list.viewport().update)
+        theme.changed.connect(self._fit_sort_button)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_sort_button()
+
+    def _fit_sort_button(self) -> None:
+        """Show the order in words beside the title and the count, or as an icon without a gap."""
+        around = TITLE_LEFT + TITLE_RIGHT + 2 * TITLE_GAP
+        beside = self._title.sizeHint().width() + self.n_names.sizeHint().width()
+        self.sort_button.setText(self._sort_words)
+        if self.sort_button.sizeHint().width() > self.width() - around - beside:
+            self.sort_button.setText("")
+        self.sort_button.setAccessibleName(self._sort_words)
 
     def _build_sorts(self) -> QMenu:
         menu = QMenu(self)
@@ -498,6 +514,7 @@ class NamesPanel(QWidget):
         if n_shown != n_all:
             count = tr("{n} of {total}", n=format_number(n_shown), total=count)
         self.n_names.setText(count)
+        self._fit_sort_button()
         if n_all == 0 and self.document_id:
             self.empty.set_texts(tr("No names in this document"), "")
         elif n_all == 0:
@@ -527,7 +544,8 @@ class NamesPanel(QWidget):
 
     def _sort(self, key: str, words: str) -> None:
         self.model.set_sort(key)
-        self.sort_button.setText(tr(words))
+        self._sort_words = tr(words)
+        self._fit_sort_button()
         self.list.scrollToTop()
 
     def _pick(self, index: QModelIndex) -> None:

@@ -36,12 +36,11 @@ from ..widgets import (
     format_when,
 )
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.words import join_words
+from ..widgets.words import describe_mention_source, join_words
 from .event_list import EventList
 from .head import EntityHead
 from .quote_list import QuoteList
 from .quotes import (
-    describe_mention_source,
     group_mentions,
     quote_claim,
     quote_evidence,
@@ -51,7 +50,6 @@ from .quotes import (
 from .toggles import KindFilter
 
 COLUMN_WIDTH = 580  # about 80 characters of a quotation
-MOST = 3  # communities, the closest first
 NEAR_FOOT = 900
 PAD = 12
 CONNECTIONS, MENTIONS, EVENTS, CLAIMS = range(4)
@@ -99,6 +97,7 @@ class BelongingLines(QWidget):
         super().__init__(parent)
         self.communities_title = SectionTitle(tr("Communities"), self)
         self.communities: list[Button] = []
+        self.memberships: list[CommunityMembership] = []
         self._links = build_column(spacing=0)
         self.history_title = SectionTitle(tr("Edits"), self)
         self.history = Button("", self, kind="link", elide=True)
@@ -123,10 +122,10 @@ class BelongingLines(QWidget):
         self.set_history(())
 
     def set_communities(self, rows: Sequence[CommunityMembership]) -> None:
-        """Show the communities of the entity and its neighbours there."""
+        """Show the communities of the entity and its neighbours there, on all levels."""
         clear_layout(self._links)
-        self.communities = []
-        for row in rows[:MOST]:
+        self.communities, self.memberships = [], list(rows)
+        for row in rows:
             words = describe_membership(row).replace("&", "&&")
             link = Button(words, self, kind="link", tooltip=tr("Open this community"), elide=True)
             link.clicked.connect(lambda _=False, number=row.id: self.community_wanted.emit(number))
@@ -288,6 +287,7 @@ class EntityPage(ColumnScroll):
             spacing=0,
         )
         self.column.addLayout(content)
+        self.relations.filled.connect(self.settle)
         for quotes in (
             self.sources, self.relations, self.mentions, self.events.quotes, self.claims
         ):  # fmt: skip
@@ -300,6 +300,20 @@ class EntityPage(ColumnScroll):
         self.events.menu_wanted.connect(self.event_menu_wanted)
 
     # --- what is shown ----------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Compute the layout at once, so that no section is painted over another one.
+
+        Without it, the heights of lists are new and the places of what follows are those of
+        before, until the window's thread handles the next events.
+        """
+        inner = (self.head, self.belonging, self.kinds, self.events, self.figures_place)
+        for layout in (*(part.layout() for part in inner), self.column):
+            if layout is not None:
+                layout.invalidate()
+                layout.activate()
+        body, width = self.body, self.viewport().width()
+        body.resize(width, max(self.viewport().height(), self.column.totalHeightForWidth(width)))
 
     def show_card(self, card: EntityCard, *, keep: bool = False) -> None:
         """Show an entity; with `keep`, the old lists stay until their new rows arrive."""

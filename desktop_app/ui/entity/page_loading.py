@@ -12,7 +12,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.model import EntityCard, MentionRow
+from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
+from desktop_app.engine.services.entity_comparison import CommunityMembership
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -66,7 +67,7 @@ class EntityPageLoader(QObject):
         before = self.card if self.card is not None and self.card.row.id == entity_id else None
         read_id = entity_id  # of the entity that is there now; set in the lane
 
-        def read_card() -> EntityCard:
+        def find_card() -> EntityCard:
             nonlocal read_id
             try:
                 return library_reader.get_entity(entity_id)
@@ -79,12 +80,19 @@ class EntityPageLoader(QObject):
                 read_id = found
                 return library_reader.get_entity(found)
 
-        def show_card(card: EntityCard) -> None:
+        def read_card() -> tuple[EntityCard, list[RelationRow]]:
+            card = find_card()
+            return card, library_reader.fetch_relations(read_id, RELATIONS)
+
+        def show_card(found: tuple[EntityCard, list[RelationRow]]) -> None:
+            """Show the head and the connections together: without them, the page looks empty."""
+            card, relations = found
             self.card = card
             if card.row.id != entity_id:
                 self._wanted = card.row.id
                 self.moved.emit(entity_id, card.row.id)
             page.show_card(card, keep=keep)
+            page.set_relations(relations)
             self.card_read.emit(card)
 
         def fail(error: BaseException) -> None:
@@ -97,10 +105,16 @@ class EntityPageLoader(QObject):
             if reading == self._reading:
                 for show in parts:
                     show()
+                page.settle()
 
         def at_its_time(show: Callable[[Any], None]) -> Callable[[Any], None]:
             """Return what takes a result: it is shown at once, or together with the others."""
-            return (lambda result: parts.append(partial(show, result))) if keep else show
+
+            def show_now(result: Any) -> None:
+                show(result)
+                page.settle()
+
+            return (lambda result: parts.append(partial(show, result))) if keep else show_now
 
         def show_mentions(rows: list[MentionRow]) -> None:
             if self.card is None:
@@ -128,7 +142,6 @@ class EntityPageLoader(QObject):
         query(library_reader.list_communities_of, then=page.belonging.set_communities)
         query(self._context.figure_reader.list_of_entity, then=page.set_figures)
         query(library_reader.list_history_of, then=page.belonging.set_history)
-        query(library_reader.fetch_relations, RELATIONS, then=page.set_relations)
         query(library_reader.describe_provenance, then=page.set_standing)
         query(library_reader.fetch_claims, then=page.set_claims)
         query(library_reader.list_events, then=page.set_events, last=True)
@@ -136,6 +149,19 @@ class EntityPageLoader(QObject):
             self._query(
                 lambda: library_reader.fetch_mentions(read_id, n_mentions, 0), then=show_mentions
             )
+
+    def read_communities(self) -> None:
+        """Read the communities of the shown entity again; others of its page stay."""
+        if self.card is None:
+            return
+
+        def show(rows: list[CommunityMembership]) -> None:
+            if rows != self._page.belonging.memberships:
+                self._page.belonging.set_communities(rows)
+                self._page.settle()
+
+        fetch = self._context.library_reader.list_communities_of
+        self._query(fetch, self.card.row.id, then=show)
 
     def toggle_evidence(self, relation_id: int) -> None:
         """Expand the sentences behind a connection, or collapse them again."""

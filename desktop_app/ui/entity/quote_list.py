@@ -288,6 +288,7 @@ class QuoteList(QWidget):
     evidence_wanted = Signal(int)
     row_focused = Signal(QRect)
     menu_wanted = Signal(int, QPoint)
+    filled = Signal()  # the last row of `fill` is there, and so the whole height
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -362,6 +363,7 @@ class QuoteList(QWidget):
             if not self._add_next():
                 self._fill_more.stop()
                 self._set_height()
+                self.filled.emit()
                 break
 
     def add_quotes(self, quotes: Sequence[Quote]) -> None:

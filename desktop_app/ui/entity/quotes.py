@@ -17,7 +17,7 @@ from ..widgets.emphasis import LONGEST, cut_around, find_name_spans
 from ..widgets.labels import show_mention
 from ..widgets.words import (
     cut_text,
-    format_heading,
+    describe_page,
     format_headings,
     format_kind,
     format_statement,
@@ -221,15 +221,3 @@ def describe_mention_place(mention: MentionRow | ClaimRow, *, several: bool) -> 
     title = mention.document_title if several else ""
     title = cut_text(title, 24)
     return join_words([part for part in (title, page) if part])
-
-
-def describe_mention_source(mention: MentionRow, *, several: bool) -> str:
-    """Return the line below a quotation: its chapter and page, and its document if several."""
-    chapter = format_heading(mention.heading.split("›")[-1].strip())
-    title = mention.document_title if several else ""
-    return " · ".join(part for part in (title, chapter, describe_page(mention.page_label)) if part)
-
-
-def describe_page(label: str) -> str:
-    """Return a page reference, or "" if the document has no pages."""
-    return tr("p. {label}", label=label) if label else ""

@@ -241,6 +241,7 @@ class EntityHistory:
 MOST_NAMES = 20_000
 MOST_CHANGED = 500  # of more names, the whole list is read again
 NARROW = 640
+LIST_WIDTH = 320  # pixels: its order has its words beside "12 of 20,000"
 SETTLE_MS = 1000
 PICK = later("Its page shows its description, connections and mentions.")
 GONE = (
@@ -314,7 +315,7 @@ class EntityScreen(QWidget):
         build_column(
             bar, Hairline(parent=self.right), (self.pages, 1), parent=self.right, spacing=0
         )
-        build_column(build_splitter(self.names, self.right, sizes=(280, 720)), parent=self)
+        build_column(build_splitter(self.names, self.right, sizes=(LIST_WIDTH, 720)), parent=self)
         self._connect()
         self._update_buttons()
 
@@ -504,6 +505,8 @@ class EntityScreen(QWidget):
             self._names_stale = self._names_stale or len(self._changed) > MOST_CHANGED
         if self._history.here in change.entities:
             self._page_stale = True
+        elif change.communities:  # they are computed after the names
+            self.loader.read_communities()
         # Indexing reports changes continually: they are read once a second.
         if not self._settle.isActive():
             self._catch_up()

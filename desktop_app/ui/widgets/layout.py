@@ -37,7 +37,8 @@ from desktop_app.engine.model import MentionRow
 
 from ..theme.theme import Theme
 from ..translation import tr
-from .labels import Label, SentenceLabel, is_click, is_click_key
+from .labels import ElidedLabel, Label, SentenceLabel, is_click, is_click_key
+from .words import describe_mention_source
 
 Margins = tuple[int, int, int, int]  # left, top, right, bottom
 LayoutItem = (
@@ -499,14 +500,20 @@ def order_tabs(widgets: Iterable[QWidget]) -> None:
 
 
 class SentenceColumn(QWidget):
-    """Sentences below each other; emits `place_clicked` with document, start and end."""
+    """Sentences below each other; emits `place_clicked` with document, start and end.
+
+    With `with_sources`, the line below each one has its document, chapter and page.
+    """
 
     place_clicked = Signal(int, int, int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, with_sources: bool = False
+    ) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._with_sources = theme, with_sources
         self.labels: list[SentenceLabel] = []
+        self.sources: list[ElidedLabel] = []
         self._shown: list[MentionRow] = []
         self._column = build_column(parent=self, spacing=6)
 
@@ -516,9 +523,15 @@ class SentenceColumn(QWidget):
             return
         self._shown = list(mentions)
         clear_layout(self._column)
-        self.labels = []
+        self.labels, self.sources = [], []
         for mention in mentions:
             label = SentenceLabel(self._theme, mention, self)
             label.place_clicked.connect(self.place_clicked)
-            self._column.addWidget(label)
             self.labels.append(label)
+            words = describe_mention_source(mention, several=True) if self._with_sources else ""
+            if not words:
+                self._column.addWidget(label)
+                continue
+            source = ElidedLabel(words, "small", self)
+            self.sources.append(source)
+            self._column.addLayout(build_column(label, source, spacing=0))

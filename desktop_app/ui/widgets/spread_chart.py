@@ -1,6 +1,7 @@
 """A chart of where an entity is mentioned: one line per document, one tick per mention.
 
-Positions are 0 at the start of a document and 1 at its end.
+Mentions too many for ticks are drawn as their density. Positions are 0 at the start of a document
+and 1 at its end.
 """
 
 from __future__ import annotations
@@ -28,12 +29,41 @@ from ..translation import tr, trn
 
 LINE, SHOWN = 24, 6
 TITLE, COUNT = 180, 48
+BIN = 3  # pixels: of the marks of a density, and the room of a tick that is seen as one
 STEPS: dict[int, tuple[int, int]] = {  # rows down, ticks to the right
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
 }
+
+
+def is_dense(places: np.ndarray, width: float) -> bool:
+    """Return whether most ticks would touch others on a strip of this many pixels.
+
+    Args:
+        places: positions from 0 to 1, sorted, shape (N,).
+    """
+    if len(places) < 2:
+        return False
+    gaps = np.diff(places) * width
+    return len(places) * BIN > width / 2 and float(np.median(gaps)) < BIN
+
+
+def measure_density(places: np.ndarray, width: float) -> np.ndarray:
+    """Return how many mentions each part of a strip has, 1 where they are most.
+
+    Args:
+        places: positions from 0 to 1, shape (N,).
+        width: of the strip, in pixels.
+
+    Returns:
+        Square roots of the shares of the largest count, one per `BIN` pixels: one part with very
+        many does not make the others look empty.
+    """
+    n_bins = max(1, int(width) // BIN)
+    counts, _ = np.histogram(np.clip(places, 0, 1), bins=n_bins, range=(0.0, 1.0))
+    return np.sqrt(counts / max(1, counts.max()))
 
 
 class SpreadChart(QWidget):
@@ -123,6 +153,9 @@ class SpreadChart(QWidget):
         y = strip.center().y()
         painter.setPen(QPen(self._theme.color("line"), 1))
         painter.drawLine(QLineF(strip.left(), y, strip.right(), y))
+        if is_dense(places, strip.width()):
+            self._paint_density(painter, strip, places)
+            return
         # at most one tick per pixel; several mentions make it stronger
         pixels, counts = np.unique(
             np.round(np.clip(places, 0, 1) * (strip.width() - 1)).astype(int), return_counts=True
@@ -135,6 +168,18 @@ class SpreadChart(QWidget):
             ]
             painter.setPen(QPen(self._theme.color("accent", strength), 1))
             painter.drawLines(lines)
+
+    def _paint_density(self, painter: QPainter, strip: QRectF, places: np.ndarray) -> None:
+        """Draw how many mentions each part of a document has: more is darker and higher."""
+        shares = measure_density(places, strip.width())
+        painter.setPen(Qt.PenStyle.NoPen)
+        width = strip.width() / len(shares)
+        for number, share in enumerate(shares.tolist()):
+            if share > 0:
+                height = strip.height() * (0.3 + 0.7 * share)
+                painter.setBrush(self._theme.color("accent", 0.25 + 0.75 * share))
+                left, top = strip.left() + number * width, strip.center().y() - height / 2
+                painter.drawRect(QRectF(left, top, width, height))
 
     def _paint_spot(self, painter: QPainter, strip: QRectF, places: np.ndarray) -> None:
         x = strip.left() + float(places[self._spot[1]]) * (strip.width() - 1)

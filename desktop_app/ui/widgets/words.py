@@ -15,7 +15,7 @@ from datetime import datetime
 from PySide6.QtCore import QDate, QLocale, QTime
 
 from desktop_app.engine.llm.catalogue import load_catalogue
-from desktop_app.engine.model import BACKWARD, BOTH_WAYS, FORWARD, RelationRow
+from desktop_app.engine.model import BACKWARD, BOTH_WAYS, FORWARD, MentionRow, RelationRow
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.writing_systems import has_han, is_wide
 
@@ -478,3 +478,15 @@ def format_headings(path: str) -> str:
 def _capitalize(word: str) -> str:
     """Return a word in lower case with a capital at its start and after each hyphen."""
     return re.sub(r"(^|[-—])(\W*)(\w)", lambda m: m[1] + m[2] + m[3].upper(), word.lower())
+
+
+def describe_mention_source(mention: MentionRow, *, several: bool) -> str:
+    """Return the line below a quotation: its chapter and page, and its document if several."""
+    chapter = format_heading(mention.heading.split("›")[-1].strip())
+    title = mention.document_title if several else ""
+    return " · ".join(part for part in (title, chapter, describe_page(mention.page_label)) if part)
+
+
+def describe_page(label: str) -> str:
+    """Return a page reference, or "" if the document has no pages."""
+    return tr("p. {label}", label=label) if label else ""

@@ -708,6 +708,14 @@
       <translation>模型不确定段落 {n} 是这样说的</translation>
     </message>
     <message>
+      <source>Passages are read in turn until one gives an answer that stands.</source>
+      <translation>逐段阅读，直到某段给出站得住的答案为止。</translation>
+    </message>
+    <message>
+      <source>As many are read as fit into the prompt of this model.</source>
+      <translation>阅读的段落数以此模型的提示词所能容纳为限。</translation>
+    </message>
+    <message>
       <source>No answer: nothing close was found</source>
       <translation>没有回答：没有找到相近的段落</translation>
     </message>
@@ -890,6 +898,10 @@
     <message>
       <source>asked in the language of the sources</source>
       <translation>用来源的语言提问</translation>
+    </message>
+    <message>
+      <source>with {words}</source>
+      <translation>含{words}</translation>
     </message>
     <message>
       <source>other steps</source>

@@ -500,15 +500,21 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} connections</source>
-      <translation>
-        <numerusform>{n} 条关系</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} sentences</source>
       <translation>
         <numerusform>{n} 句</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} of {total} sentences</source>
+      <translation>
+        <numerusform>{total} 句中的 {n} 句</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} connections</source>
+      <translation>
+        <numerusform>{n} 条关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -196,6 +196,10 @@
       <translation>筛选和排序</translation>
     </message>
     <message>
+      <source>Select all like this</source>
+      <translation>选中所有同类建议</translation>
+    </message>
+    <message>
       <source>Type</source>
       <translation>类型</translation>
     </message>
@@ -226,6 +230,14 @@
     <message>
       <source>Any</source>
       <translation>不限</translation>
+    </message>
+    <message>
+      <source>Select all shown suggestions: {kind}</source>
+      <translation>选中列表中所有这类建议：{kind}</translation>
+    </message>
+    <message>
+      <source>Nothing is changed before you have seen the list again.</source>
+      <translation>再次确认列表之前，不会做任何更改。</translation>
     </message>
     <message>
       <source>After merging: {facts}.</source>
@@ -312,6 +324,10 @@
       <translation>没有发现</translation>
     </message>
     <message>
+      <source>Uncheck what may be the same (Space). One undo reverts all.</source>
+      <translation>取消勾选可能相同的条目（空格键）。撤销一次即可全部还原。</translation>
+    </message>
+    <message>
       <source>Uncheck what does not belong together (Space). Each entry keeps the name of its first member. One undo reverts all.</source>
       <translation>取消勾选不属于同一对象的条目（空格键）。每项保留第一个成员的名称。一次撤销可全部还原。</translation>
     </message>
@@ -338,6 +354,14 @@
     <message>
       <source>Comparing all names of the library…</source>
       <translation>正在比较资料库中的全部名称…</translation>
+    </message>
+    <message>
+      <source>Merge the selected suggestions</source>
+      <translation>合并选中的建议</translation>
+    </message>
+    <message>
+      <source>Never merge the selected suggestions</source>
+      <translation>选中的建议从不合并</translation>
     </message>
     <message>
       <source>“{name}” is a separate name again</source>
@@ -450,6 +474,30 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>{n} suggestions selected</source>
+      <translation>
+        <numerusform>已选中 {n} 条建议</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Merge {n}…</source>
+      <translation>
+        <numerusform>合并 {n} 条…</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Never merge {n}…</source>
+      <translation>
+        <numerusform>从不合并 {n} 条…</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} more</source>
+      <translation>
+        <numerusform>其余 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>Review {n} suggestions with {name}…</source>
       <translation>
         <numerusform>查看与 {name} 有关的 {n} 项建议…</numerusform>
@@ -468,15 +516,33 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} merges of {total} selected</source>
+      <source>{n} suggestions are left for later: their names are in others, too.</source>
       <translation>
-        <numerusform>已选 {n} 项合并，共 {total} 项</numerusform>
+        <numerusform>{n} 条建议留待以后处理：其中的名称也出现在其他建议中。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Asking the chat model about {n} suggestions…</source>
       <translation>
         <numerusform>正在就 {n} 条建议询问对话模型…</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} of {total} selected</source>
+      <translation>
+        <numerusform>已选中 {total} 条中的 {n} 条</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Never merge {n}</source>
+      <translation>
+        <numerusform>从不合并 {n} 条</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} merges of {total} selected</source>
+      <translation>
+        <numerusform>已选 {n} 项合并，共 {total} 项</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -2728,6 +2728,10 @@
       <translation>永不合并 {names}</translation>
     </message>
     <message>
+      <source>Never merge the names of {n} suggestions</source>
+      <translation>{n} 条建议中的名称从不合并</translation>
+    </message>
+    <message>
       <source>Split “{new_name}” from “{name}”</source>
       <translation>从“{name}”拆分出“{new_name}”</translation>
     </message>

@@ -496,10 +496,6 @@
       <translation>模型判断：{kind}</translation>
     </message>
     <message>
-      <source>p. {label}</source>
-      <translation>第 {label} 页</translation>
-    </message>
-    <message>
       <source>According to a model: {kind} ({sure})</source>
       <translation>模型判断：{kind}（{sure}）</translation>
     </message>

@@ -576,6 +576,10 @@
       <translation>{names}等，另有 {n} 个</translation>
     </message>
     <message>
+      <source>p. {label}</source>
+      <translation>第 {label} 页</translation>
+    </message>
+    <message>
       <source>{rate} pages a minute</source>
       <translation>每分钟 {rate} 页</translation>
     </message>

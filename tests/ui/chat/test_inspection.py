@@ -23,6 +23,7 @@ from desktop_app.engine.answering.citations import cite, find_key_sentence
 from desktop_app.engine.answering.claims import INTRODUCTION, REASONS, SURE_SHORT
 from desktop_app.engine.model import (
     ANSWER_CHECKED,
+    READ_ONE_BY_ONE,
     Answer,
     CheckedSentence,
     MessageRow,
@@ -128,8 +129,8 @@ def test_the_reason_of_a_rank_names_what_ranked_the_passage() -> None:
         (("words", 1.0), ("meaning", 0.7), ("scene", 9.0), ("near", 0.7)),
         (("words", 9.0), ("meaning", 0.9), ("scene", 8.0), ("near", 0.9)),
     ) == [
-        "joint 1st by words, 1st by meaning",
-        "joint 1st by words, 3rd by meaning",
+        "with “Ada”, “Merrow”, “ferrywoman”, 1st by meaning",
+        "with “Ada”, “Merrow”, “ferrywoman”, 3rd by meaning",
         "2nd by meaning, 3rd by words",
     ]
     assert rank_by((("near", 0.5), ("pinned", 1.0))) == ["pinned by you"]
@@ -137,6 +138,36 @@ def test_the_reason_of_a_rank_names_what_ranked_the_passage() -> None:
     assert rank_by((("words", 0.5), ("meaning", 0.3), ("walk", 1.0), ("fit", 0.5))) == [
         "1st by linked names, 1st by similarity"
     ]
+
+
+def test_places_that_several_passages_share_are_called_joint_without_words() -> None:
+    shared = (("meaning", 0.8),), (("meaning", 0.8),)
+    assert rank_by(*shared, mode="naive") == ["joint 1st by meaning"] * 2
+
+
+def test_it_is_said_why_not_all_passages_were_read(panel) -> None:
+    answer = rich_answer()
+    fits = "As many are read as fit into the prompt of this model."
+    assert presentation.describe_read(answer).startswith(fits)
+    assert any(fits in label.text() for label in panel.findChildren(QLabel))
+    in_turn = Stage(READ_ONE_BY_ONE, ("The Ferry",), ("青石镇旧事",))
+    found = replace(answer.found, stages=(*answer.found.stages, in_turn))
+    stood = presentation.describe_read(replace(answer, found=found))
+    assert stood == "Passages are read in turn until one gives an answer that stands."
+    assert presentation.describe_read(replace(answer, found=replace(found, stages=()))) == ""
+
+
+def test_every_confirmed_sentence_is_listed_below_the_outcome(panel) -> None:
+    answer = rich_answer()
+    first = answer.found.passages[0]
+    texts = [f"Ada Merrow crossed the river {n} times." for n in range(3)]
+    checked = tuple(CheckedSentence(t, "", (), 100, first.start, first.end) for t in texts)
+    stage = Stage(ANSWER_CHECKED, tuple(texts), (), checked=checked)
+    answer = replace(answer, found=replace(answer.found, stages=(stage,)))
+    assert presentation.describe_outcome(answer) == "Answered: 3 sentences confirmed"
+    panel.show_answer(answer)
+    [summary] = panel.findChildren(CheckSummary)
+    assert all(text in words(summary) for text in texts)
 
 
 def test_a_rank_better_than_each_place_is_that_of_all_factors_together() -> None:

@@ -10,6 +10,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.updater import are_fresh
 from desktop_app.ui.communities.community_tree import ROOT, CommunityTree
+from desktop_app.ui.communities.page import FindingRows
 from desktop_app.ui.communities.parts import MOST_AT_ONCE, SECOND_CLICK_MS, Chip, ChipFlow
 from desktop_app.ui.communities.screen import TREE_WIDTH, CommunitiesScreen
 from desktop_app.ui.communities.tree_panel import MAP
@@ -91,8 +92,7 @@ def test_a_finding_opens_to_sentences_that_stand_in_the_book(screen, book, qtbot
 
 def test_a_click_on_a_name_opens_its_page_and_a_double_click_the_graph(screen, book, qtbot):
     chip = screen.page.members.chips[0]
-    # the most connected name comes first
-    number = int(max(screen.page.content.card.members, key=lambda one: one.n_relations).id)
+    number = int(screen.page.content.card.members[0].id)
     with qtbot.waitSignal(screen.open_entity, timeout=LONG) as emitted:
         qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert emitted.args == [number]
@@ -104,6 +104,24 @@ def test_a_click_on_a_name_opens_its_page_and_a_double_click_the_graph(screen, b
     assert graph.args == [[number]]
     with qtbot.waitSignal(screen.open_entity, timeout=LONG):
         qtbot.keyClick(chip, Qt.Key.Key_Return)
+
+
+def test_chips_title_and_summary_have_one_ranking(screen, book):
+    row = screen.page.content.card.row
+    chips = [chip.text() for chip in screen.page.members.chips]
+    assert tuple(chips[: len(row.top_names)]) == row.top_names[: len(chips)]
+    assert row.title.startswith(chips[0]) and chips[0] in screen.page.summary.text()
+
+
+def test_a_finding_says_how_many_of_all_sentences_it_has(context, screen, qtbot):
+    finding = next(f for f in screen.page.content.card.report.findings if f.evidence[0].relation_id)
+    relation, n = int(finding.evidence[0].relation_id), len(finding.evidence)
+    rows = FindingRows(context.theme)
+    qtbot.addWidget(rows)
+    rows.set_findings([finding], {relation: 1_405})
+    assert rows.rows[0].head.count.text() == f"{n} of 1,405 sentences"
+    rows.set_findings([finding], {relation: n})
+    assert rows.rows[0].head.count.text() == ("1 sentence" if n == 1 else f"{n} sentences")
 
 
 def test_ctrl_return_on_a_name_shows_it_in_the_graph(screen, book, qtbot):

@@ -142,3 +142,72 @@ def test_all_clusters_of_one_name_are_merged_together(context, library, qtbot):
     sheet.merge_button.click()
     qtbot.waitUntil(lambda: len(shown(library)) == len(before) - 2)
     qtbot.waitUntil(lambda: screen.model.rowCount() == 0)
+
+
+def test_several_clusters_are_selected_and_merged_in_one_step(context, library, qtbot):
+    screen = open_merge_desk(context, library, qtbot)
+    view, before = screen.list.view, shown(library)
+    assert screen.model.rowCount() == 2 and not screen.shows_several
+    for row, keys in (
+        (0, Qt.KeyboardModifier.NoModifier),
+        (1, Qt.KeyboardModifier.ControlModifier),
+    ):
+        point = view.visualRect(screen.model.index(row)).center()
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, keys, point)
+    assert screen.shows_several and screen.several.title.text() == "2 suggestions selected"
+    assert all(
+        member.entity.name in screen.several.names.text()
+        for one in screen.model.rows
+        for member in one.members
+    )
+    assert screen.several.merge_button.text() == "Merge 2…"
+    screen.grab()
+    qtbot.keyClick(screen, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: isinstance(screen.menu.sheet, MergeManyDialog))
+    sheet = screen.menu.sheet
+    assert len(sheet.ticked()) == sheet.list.count() == 2 and shown(library) == before
+    sheet.merge_button.click()
+    qtbot.waitUntil(lambda: len(shown(library)) == len(before) - 2)
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    context.messages.last.action()
+    qtbot.waitUntil(lambda: shown(library) == before)
+    qtbot.waitUntil(lambda: screen.model.rowCount() == 2)
+
+
+def test_several_clusters_are_kept_apart_in_one_step(context, library, qtbot):
+    screen = open_merge_desk(context, library, qtbot)
+    alike = [replace(one, reasons=screen.model.rows[0].reasons, against=(), certainty=0.7)
+             for one in screen.model.rows]  # fmt: skip
+    screen.model.set_clusters(alike)
+    screen.list.select(0)
+    assert screen.list.kind_button.isEnabled() and not screen.shows_several
+    screen.list.kind_button.click()
+    assert len(screen.list.selected) == 2 and screen.shows_several
+    screen.several.never_button.click()
+    qtbot.waitUntil(lambda: isinstance(screen.menu.sheet, MergeManyDialog))
+    sheet = screen.menu.sheet
+    assert sheet.merge_button.text() == "Never merge 2"
+    sheet.merge_button.click()
+    kept = "SELECT count(*) FROM never_merged"
+    qtbot.waitUntil(lambda: library.writer.value(kept) >= 2)
+    qtbot.waitUntil(lambda: screen.model.rowCount() == 0)
+    assert screen.pages.currentWidget() is screen.empty
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    context.messages.last.action()
+    qtbot.waitUntil(lambda: library.writer.value(kept) == 0)
+
+
+def test_a_row_alone_shows_its_cluster_again(context, library, qtbot):
+    screen = open_merge_desk(context, library, qtbot)
+    screen.list.view.selectAll()
+    assert screen.shows_several
+    screen.list.select(1)
+    assert screen.pages.currentWidget() is screen.page
+    assert screen.page.cluster == screen.model.rows[1]
+    for card in screen.page.cards:
+        qtbot.waitUntil(lambda card=card: card.sentences.sources != [])
+        assert (
+            card.sentences.sources[0]
+            .full_text()
+            .startswith(card.member.sentences[0].document_title)
+        )

@@ -5,22 +5,27 @@ from __future__ import annotations
 import random
 import threading
 from dataclasses import replace
+from itertools import pairwise
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import EntityRow, MentionRow
 from desktop_app.engine.services.editing.history import HistoryRow
+from desktop_app.engine.services.entity_comparison import CommunityMembership
 from desktop_app.ui.editing.merge_dialog import PickEntityDialog
 from desktop_app.ui.entity.names_panel import NameDelegate, NamesModel
-from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS
+from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS, EntityPage
 from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import QUOTE, RELATION, Quote, group_mentions
-from desktop_app.ui.entity.screen import SETTLE_MS, EntityScreen
+from desktop_app.ui.entity.screen import LIST_WIDTH, SETTLE_MS, EntityScreen
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.spread_chart import SpreadChart, is_dense, measure_density
 from desktop_app.ui.widgets.tables import ROW_ROLE, RowList
 
 
@@ -508,3 +513,119 @@ def test_an_ampersand_in_a_name_is_shown_in_the_last_change(qtbot, screen, show)
     what = Message("Rename “{name}” to “{new}”", name="Ada", new="Ada & Co")
     screen.page.belonging.set_history([HistoryRow(1, what, 0.0, undone=False)])
     assert "“Ada && Co”" in screen.page.belonging.history.text(), "one & would mark a key"
+
+
+def find_overlaps(page: EntityPage) -> list[tuple[str, str]]:
+    """Return the sections of a page that stand over the one before, or beyond its end."""
+    sections = [
+        page.head, page.sources_title, page.sources, page.spread_title, page.spread,
+        page.belonging, page.tabs, page.relations, page.more_relations,
+    ]  # fmt: skip
+    rects = [
+        (type(one).__name__, QRect(one.mapTo(page.body, QPoint()), one.size()))
+        for one in sections
+        if not one.isHidden()
+    ]
+    rects.append(("end", QRect(0, page.body.height(), 1, 1)))
+    return [
+        (above, below)
+        for (above, first), (below, second) in pairwise(rects)
+        if second.top() <= first.bottom()
+    ]
+
+
+def test_a_page_is_laid_out_as_soon_as_a_part_of_it_is_shown(qtbot, context, screen, show) -> None:
+    show(2)  # another page was there before, with other heights
+    true_get, true_fetch = context.library_reader.get_entity, context.library_reader.fetch_relations
+
+    def get(entity_id: int):
+        card = true_get(entity_id)
+        many = [replace(card.description_evidence[0], sentence="Ada rowed over. " * 9)] * 4
+        more = replace(card.row, n_relations=500)
+        return replace(card, row=more, description_evidence=many)
+
+    context.library_reader.get_entity = get
+    context.library_reader.fetch_relations = lambda *a: [
+        replace(true_fetch(*a)[0], id=number, sentence="Ada saw Tom at the ferry. " * 5)
+        for number in range(60)
+    ]
+    context.library_reader.list_communities_of = lambda _: [
+        CommunityMembership(number, number, f"Group {number}", 90 - number, ("Tom",))
+        for number in range(6)
+    ]
+    seen: list[list[tuple[str, str]]] = []
+    true_settle = screen.page.settle
+
+    def settle() -> None:
+        true_settle()
+        seen.append(find_overlaps(screen.page))
+        if screen.page.head.name.text() == "Ada Merrow":
+            assert screen.page.relations.quotes, "the connections come with the head"
+
+    screen.page.settle = settle
+    screen.page.relations.filled.connect(settle)
+    show(1)
+    qtbot.waitUntil(lambda: len(screen.page.relations.quotes) == 60)
+    assert len(seen) >= 8 and not any(seen), "no event of the layout has run in between"
+    assert len(screen.page.belonging.communities) == 6
+
+
+def test_the_order_of_the_names_has_its_words_or_only_the_room_of_its_icon(qtbot, screen) -> None:
+    screen.resize(1200, 700)
+    names = screen.names
+    assert names.width() == LIST_WIDTH
+    for width, count, has_words in (
+        (LIST_WIDTH, "12 of 20,000", True),
+        (260, "20,000", False),
+        (LIST_WIDTH, "2,950", True),
+    ):
+        names.setFixedWidth(width)
+        names.n_names.setText(count)
+        names.resizeEvent(QResizeEvent(names.size(), names.size()))
+        QApplication.processEvents()
+        button = names.sort_button
+        assert button.text() == ("by connections" if has_words else "")
+        assert button.width() == button.sizeHint().width(), "no gap is left where words were"
+        assert button.accessibleName() == "by connections"
+
+
+def test_mentions_whose_ticks_would_touch_are_shown_by_their_density() -> None:
+    even = np.linspace(0, 1, 40)
+    assert not is_dense(even, 300) and not is_dense(np.array([0.5]), 300)
+    rng = np.random.default_rng(1)
+    places = np.sort(np.concatenate((rng.uniform(0.2, 0.4, 3_000), rng.uniform(0.5, 1, 1_000))))
+    assert is_dense(places, 300)
+    shares = measure_density(places, 300)
+    assert len(shares) == 100 and shares.max() == 1 and not shares[:20].any()
+    assert 0 < shares[50:].mean() < 0.5 < shares[20:40].mean()
+
+
+def test_a_chart_of_thousands_of_mentions_is_darker_where_there_are_more(qtbot, context) -> None:
+    chart = SpreadChart(context.theme)
+    qtbot.addWidget(chart)
+    chart.resize(600, 40)
+    rng = np.random.default_rng(2)
+    few, many = rng.uniform(0.0, 0.5, 600), rng.uniform(0.5, 1.0, 6_000)
+    chart.set_spread([(1, "水浒传", [*few.tolist(), *many.tolist()])])
+    image, strip = chart.grab().toImage(), chart.strip_rect(0)
+
+    def darkness(share: float) -> int:
+        point = QPointF(strip.left() + share * strip.width(), strip.center().y()).toPoint()
+        return 255 - image.pixelColor(point * image.devicePixelRatio()).lightness()
+
+    assert 0 < darkness(0.25) < darkness(0.75)
+    with qtbot.waitSignal(chart.tick_clicked) as clicked:
+        point = QPoint(round(strip.left() + 0.3 * strip.width()), round(strip.center().y()))
+        qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=point)
+    assert clicked.args[0] == 1 and abs(clicked.args[1] - 0.3) < 0.02
+
+
+def test_communities_that_are_computed_later_come_to_the_page(qtbot, context, screen, show) -> None:
+    show(1)
+    assert not screen.page.belonging.communities
+    rows = [CommunityMembership(4, 0, "The ferry", 9, ("Tom",))]
+    context.library_reader.list_communities_of = lambda _: rows
+    context.hub.publish(ChangeSet(communities=frozenset({4})))
+    qtbot.waitUntil(lambda: len(screen.page.belonging.communities) == 1)
+    assert screen.page.belonging.communities[0].text() == "The ferry (9 names)"
+    assert not find_overlaps(screen.page)

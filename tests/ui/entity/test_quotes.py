@@ -11,13 +11,12 @@ from desktop_app.engine.model import MentionRow, RelationRow
 from desktop_app.engine.text.shown_text import show_text
 from desktop_app.ui.entity.quotes import (
     GROUP,
-    describe_mention_source,
     group_mentions,
     quote_mention,
     quote_relation,
 )
 from desktop_app.ui.widgets.emphasis import LONGEST, cut_around, find_name_spans
-from desktop_app.ui.widgets.words import fold_case
+from desktop_app.ui.widgets.words import describe_mention_source, fold_case
 
 
 def mention(sentence: str, name: str, **more) -> MentionRow:

@@ -16,7 +16,7 @@ from desktop_app.engine.communities.report_writing import (
     is_title_supported,
     join_names,
 )
-from desktop_app.engine.communities.updater import are_fresh, refresh_communities
+from desktop_app.engine.communities.updater import _may_be_noun, are_fresh, refresh_communities
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.graph.names import normalise_name
@@ -130,6 +130,37 @@ def test_a_report_without_a_model_quotes_its_evidence(made):
     for finding in report.findings:
         for one in finding.evidence:
             assert text[one.start : one.end] == one.quote
+
+
+def test_the_pair_that_appears_together_most_often_has_the_most_sentences(made):
+    db = made.writer
+    for row in CommunityReader(db).tree():
+        card = CommunityReader(db).get_card(int(row.id), language="en")
+        counts = {(r.source, r.target): r.n_evidence for r in card.relations}
+        most = max(counts.values(), default=0)
+        found = re.search(
+            r"([^.]+) appear together most often, in ([\d,]+) sentences", card.report.summary
+        )
+        assert bool(found) == (most > 1 and row.n_members > 2)
+        if found:
+            assert int(found[2]) == most
+            pairs = {f"{a} and {b}" for (a, b), n in counts.items() if n == most}
+            assert found[1].strip() in pairs
+    weights = "UPDATE relation SET n_evidence = 77 WHERE id = (SELECT id FROM relation r JOIN"
+    weights += " community_member a ON a.entity_id = r.source_id AND a.community_id = ?1 JOIN"
+    weights += " community_member b ON b.entity_id = r.target_id AND b.community_id = ?1"
+    weights += " ORDER BY r.weight LIMIT 1)"
+    largest = max(CommunityReader(db).tree(), key=lambda row: row.n_relations)
+    with db.transaction():
+        db.write(weights, (int(largest.id),))
+    report = CommunityReader(db).get_report(int(largest.id), language="en")
+    assert "in 77 sentences" in report.summary, "the weakest relation has the most sentences now"
+
+
+def test_a_key_word_of_a_chinese_text_is_a_noun_of_the_dictionary():
+    assert [
+        w for w in ("诏书", "酒家", "催起", "所属", "写表", "打死", "harbour") if _may_be_noun(w)
+    ] == [*("诏书", "酒家", "harbour")]
 
 
 def test_only_stale_reports_are_written_again(made):

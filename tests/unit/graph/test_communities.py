@@ -161,6 +161,19 @@ def test_what_may_be_chance_is_no_key_word():
     assert choose_key_words([{}, {}]) == [[], []]
 
 
+def test_key_words_are_compared_with_words_of_the_same_script() -> None:
+    tides = {f"tide {n}": 9 for n in range(20)} | {"day": 9}
+    counts = [tides, tides, {"酒店": 400, "一日": 400}]
+    assert choose_key_words(counts)[:2] == [[], []], "beside Chinese books each would be rare"
+
+
+def test_a_word_that_is_refused_leaves_its_place_to_the_next() -> None:
+    words = {f"word {n}": 40 - n for n in range(8)}
+    counts = [words, {"goose": 200}]
+    chosen = choose_key_words(counts, is_accepted=lambda word: word != "word 0")
+    assert chosen[0] == [f"word {n}" for n in range(1, 7)]
+
+
 def test_the_most_central_member_comes_first():
     assert rank_members([1, 2, 3], [(1, 2, 2.0), (2, 3, 1.0)], {}) == [2, 1, 3]
     assert rank_members([4, 5], [], {5: 3}) == [5, 4]

@@ -82,7 +82,7 @@ def test_the_history_of_an_entity_holds_only_its_edits(library, editing):
     ]
 
 
-def test_the_communities_of_an_entity_come_smallest_first(library):
+def test_the_communities_of_an_entity_are_all_its_levels_the_largest_first(library):
     ids = [id_of(library, name) for name in ("Hale", "Marsh", "Clara", "Tobias")]
     with library.writer.transaction():
         for number, members in ((1, ids), (2, ids[:2])):
@@ -97,8 +97,8 @@ def test_the_communities_of_an_entity_come_smallest_first(library):
                     (number, member),
                 )
     found = LibraryReader(library.writer).list_communities_of(ids[0])
-    assert [(one.title, one.n_members) for one in found] == [("Group 2", 2), ("Group 1", 4)]
-    assert found[0].others == ("Marsh",) and "Hale" not in found[1].others
+    assert [(one.title, one.n_members) for one in found] == [("Group 1", 4), ("Group 2", 2)]
+    assert found[1].others == ("Marsh",) and "Hale" not in found[0].others
     assert LibraryReader(library.writer).list_communities_of(id_of(library, "Petrel")) == []
 
 

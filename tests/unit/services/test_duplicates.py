@@ -10,12 +10,15 @@ import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.engine.graph.duplicates.shared_context import DISTINGUISHING
+from desktop_app.engine.model import EntityRow
 from desktop_app.engine.prompt_program import Choice
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.duplicate_facts import read_facts
 from desktop_app.engine.services.duplicates import (
     SORTS,
+    DuplicateMember,
     Duplicates,
+    _order_members,
     arrange,
     build_duplicates,
 )
@@ -204,6 +207,24 @@ def test_a_cluster_has_members_reasons_and_neighbours(library):
     assert found.type == "person"
     assert {"Mr. Thornby", "Mrs. Gilmot"} & set(found.shared)
     assert 0.5 <= found.certainty <= 1.0
+
+
+def order(*members: tuple[str, int, int]) -> list[str]:
+    """Return names in the order of a cluster, from their mentions and relations."""
+    rows = [
+        DuplicateMember(EntityRow(i, name, "person", n_mentions, n_relations, 1))
+        for i, (name, n_mentions, n_relations) in enumerate(members)
+    ]
+    return [one.entity.name for one in _order_members(rows)]
+
+
+def test_the_name_that_is_kept_is_better_connected_and_no_piece_of_a_list():
+    assert order(("Art", 2, 9), ("Arthur", 5, 1)) == ["Arthur", "Art"]
+    assert order(("Art", 2, 3), ("Arthur", 2, 9)) == ["Arthur", "Art"]
+    both = ("Captain, Donelson", 3, 4), ("Captain Donelson", 1, 1)
+    assert order(*both)[0] == order(*reversed(both))[0] == "Captain Donelson"
+    assert order(("King, Jr.", 9, 9), ("King", 1, 1))[0] == "King, Jr.", "other words"
+    assert order(("王五（王老五）", 3, 1), ("王五", 2, 1))[0] == "王五（王老五）"
 
 
 def test_clusters_are_counted_without_a_model(library):

@@ -299,6 +299,9 @@ class AnyChanges(RuleBasedStateMachine):
                     self.pick("SELECT id FROM event ORDER BY id", n)[0]
                 ),
                 "merge many": lambda: editing.merge_many([(one(), self.entities(n + 1), "")]),
+                "apart many": lambda: editing.never_merge_many(
+                    [self.entities(n, 2), self.entities(n + 1, 2)]
+                ),
             }[what]
         )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import combinations
 
 from ...changes import ChangeSet
 from ...errors import NameTaken, UserError
@@ -274,13 +275,30 @@ class EditingService:
         if len(entities) < 2:
             raise UserError("This needs at least two names.", "Select another name as well.")
         with self._edit(Message("Never merge {names}", names=_quote_names(entities))):
-            own = [self._keys_of(e.id) for e in entities]
-            for i, one in enumerate(own):
-                for other in own[i + 1 :]:
-                    for a in one:
-                        for b in other:
-                            curation.add_never_merged(self._db, a, b)
+            self._keep_apart(entities)
         return update_graph(self._db, ChangeSet(entities=frozenset(e.id for e in entities)))
+
+    def never_merge_many(self, groups: Sequence[Sequence[int]]) -> ChangeSet:
+        """Keep the entities of each group apart from each other, as one edit.
+
+        Args:
+            groups: entities; one of them may be in several groups.
+        """
+        found = [self._get_all(group) for group in groups]
+        if not found or min(map(len, found)) < 2:
+            raise UserError("This needs at least two names.", "Select another name as well.")
+        with self._edit(Message("Never merge the names of {n} suggestions", n=len(found))):
+            for entities in found:
+                self._keep_apart(entities)
+        ids = frozenset(e.id for entities in found for e in entities)
+        return update_graph(self._db, ChangeSet(entities=ids))
+
+    def _keep_apart(self, entities: Sequence[EntityRow]) -> None:
+        own = [self._keys_of(e.id) for e in entities]
+        for one, other in combinations(own, 2):
+            for a in one:
+                for b in other:
+                    curation.add_never_merged(self._db, a, b)
 
     def split(
         self, entity_id: int, mention_ids: Sequence[int], new_name: str, type_: str = ""

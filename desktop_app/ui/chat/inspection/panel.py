@@ -169,7 +169,7 @@ TECHNICAL = later("Technical details")
 CHECKED = later("Checked")
 BETWEEN_GROUPS = 8  # pixels, beside the 4 between a label and its value
 BESIDE_RULE, RULE = 10, 2  # pixels: a checked sentence from its rule, and the rule
-MOST_SUMMARIZED, SUMMARY_LETTERS = 2, 90  # sentences below the outcome, and letters of one
+SUMMARY_LETTERS = 90  # of a sentence below the outcome; a check confirms a few sentences at most
 
 
 class CheckSummary(QWidget):
@@ -190,7 +190,7 @@ class CheckSummary(QWidget):
         super().__init__(parent)
         column = build_column(parent=self, spacing=4, margins=(0, 0, 0, 4))
         confirmed = [row for row in checked if row.is_confirmed]
-        for row in confirmed[:MOST_SUMMARIZED]:
+        for row in confirmed:
             sentence = Label(row.shorten(SUMMARY_LETTERS)[0], "", self, wrap=True)
             sentence.setToolTip(plain_tip(row.text))
             line = build_row((sentence, 1), spacing=8)
@@ -462,6 +462,8 @@ class AnswerInspector(QFrame):
             flow.add(number)
         grid.add_widget(tr("Passages"), flow)
         section.add(grid)
+        if len(read) < len(rows) and (why := presentation.describe_read(answer)):
+            section.add(Label(why, "small", wrap=True))
 
     def _add_written(self, answer: Answer) -> None:
         if not answer.model:

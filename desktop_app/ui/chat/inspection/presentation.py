@@ -17,6 +17,7 @@ from desktop_app.engine.answering.citations import (
 from desktop_app.engine.answering.claims import MOST_CHECKED, find_missing_words, show_odds
 from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.model import (
+    READ_ONE_BY_ONE,
     Answer,
     CheckedSentence,
     Citation,
@@ -108,6 +109,7 @@ STEPS = {
     "answer checked": later("Answer checked against its passages"),  # not shown: the engine's word
 }
 _HEADING = re.compile(r"(?m)^#{1,6}[ \t].*$")  # of a Markdown text; the row names its chapter
+MOST_WORDS = 3  # of a question that are named beside a passage
 NOT_KEPT = later("Not stored for answers of older versions.")
 BYPASSED = later("Answered by the model only. Nothing was looked up in your documents.")
 NO_STEPS = later("This search mode reports no steps.")
@@ -157,6 +159,7 @@ class RouteRow:
     sentence that is cited, or that is nearest to the question. `rank` is its number, 1 for the
     best passage. `is_read`: it is in the prompt. `is_combined`: the passages beside it counted,
     too, and this was not stored. `position` is the end of its place: a page or a percentage.
+    `words` are those of the question that it has.
     """
 
     rank: int
@@ -173,6 +176,7 @@ class RouteRow:
     marked: Span = (0, 0)
     is_combined: bool = False
     position: str = ""
+    words: tuple[str, ...] = ()
 
     @property
     def location(self) -> str:
@@ -196,6 +200,7 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
     quotes = [_quote(p, cited.get(p.chunk_id), answer.found.question) for p in passages]
     prompt = " ".join(answer.prompt.split())
     is_combined = answer.found.mode == "walk" and not scores.keys() & _RANKING
+    words = list_words(answer.found)
     return tuple(
         RouteRow(
             rank,
@@ -215,9 +220,15 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
             quotes[rank - 1][1],
             is_combined,
             describe_position(p),
+            tuple(word for word in words if _find_word(word, p.text)),
         )
         for rank, p in enumerate(passages, 1)
     )
+
+
+def _find_word(word: str, text: str) -> bool:
+    """Return whether a text has a word, or one that begins with it, as "weights" with "weight"."""
+    return re.search(rf"\b{re.escape(word.casefold())}", text.casefold()) is not None
 
 
 def _find_place(route: str, score: float, scores: Sequence[float]) -> FoundBy:
@@ -459,6 +470,11 @@ def describe_places(row: RouteRow) -> str:
         if found.route in REASONS:
             parts.append(tr(REASONS[found.route].by))
             continue
+        if found.is_shared and found.route in ("words", "scene") and row.words:
+            # of a place that others have, too, it says more which words they are
+            shown = [f"“{word}”" for word in row.words[:MOST_WORDS]]
+            parts.append(tr("with {words}", words=tr(", ").join(shown)))
+            continue
         by = tr(ROUTES[found.route].by) if found.route in ROUTES else found.route
         place = describe_ordinal(found.place)
         if found.is_shared:
@@ -479,6 +495,18 @@ def list_factors(row: RouteRow) -> list[FoundBy]:
     replaced = {name for route in by_route for name in REPLACED.get(route, ())}
     left = [found for found in row.found_by if found.route not in replaced]
     return sorted(left, key=lambda found: 0 if found.route in REASONS else found.place)
+
+
+def describe_read(answer: Answer) -> str:
+    """Return why the model did not read all passages, "" where that is not known."""
+    stages = {stage.name: stage for stage in answer.found.stages}
+    in_turn, context = stages.get(READ_ONE_BY_ONE), stages.get("context")
+    if in_turn is not None and in_turn.kept:
+        return tr("Passages are read in turn until one gives an answer that stands.")
+    if context is not None and context.dropped:
+        words = tr("As many are read as fit into the prompt of this model.")
+        return f"{words} ({tr_message(context.note)})" if context.note else words
+    return ""
 
 
 def describe_searched(found: RetrievalResult) -> str:
