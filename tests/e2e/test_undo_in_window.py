@@ -249,6 +249,8 @@ def test_a_document_in_the_trash_is_restored_where_it_is_opened(qtbot, workspace
     reader = window.documents.beside
     qtbot.waitUntil(reader.body.restore_button.isVisible, timeout=WAIT_MS)
     assert reader.body.empty.title.text() == "This document is in the trash."
+    # A tab that is opened before the tabs know of the trash is closed when they do.
+    qtbot.waitUntil(lambda: row.id in window.documents._titles_in_trash, timeout=WAIT_MS)
     window.documents.open_document(row.id)
     bar, title = window.documents.bar, f"{row.title} (in the trash)"
     qtbot.waitUntil(lambda: bar.tabText(1) == title, timeout=WAIT_MS)

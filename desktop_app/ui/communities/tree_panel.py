@@ -262,6 +262,7 @@ class Tree(QTreeView):
 
 TREE, MAP = range(2)
 VIEW_KEYS = "Ctrl+M"
+MIN_SEARCH = 60  # pixels of the field for a title, beside the button
 
 
 class CountLabel(ElidedLabel):
@@ -307,6 +308,7 @@ class TreePanel(QWidget):
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.tree)
         self.pages.addWidget(self.map)
+        self.search.setMinimumWidth(MIN_SEARCH)
         head = build_row(
             *((self.search, 1), self.view_button),
             spacing=8,

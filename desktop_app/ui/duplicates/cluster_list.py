@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Set
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSize, Qt, Signal
-from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
+from PySide6.QtGui import QActionGroup, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QMenu,
@@ -255,7 +255,9 @@ class ClusterList(QWidget):
         self.view = RowList(self.model, ClusterDelegate(theme), tr("Possible duplicates"), self)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._emit_chosen())
+        self._theme = theme
         self.search_button = Button(tr("Search again"), self, elide=True)
+        self.search_button.setAccessibleName(tr("Search again"))
         self.show_outdated(False)
         self.search_button.clicked.connect(self.search_wanted)
         self.more_button = Button(
@@ -301,7 +303,9 @@ class ClusterList(QWidget):
         return menu
 
     def fit(self, *, narrow: bool) -> None:
-        """Show the button of the menu without its text if there is little room."""
+        """Show the buttons without their text if there is little room."""
+        self.search_button.setText("" if narrow else tr("Search again"))
+        self.search_button.setIcon(self._theme.icon("retry") if narrow else QIcon())
         self.more_button.setText("" if narrow else tr("Filter and order"))
         self.more_button.setToolTip(tr("Filter and order") if narrow else "")
 

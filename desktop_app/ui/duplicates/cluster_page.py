@@ -201,7 +201,7 @@ NAME_ROOM = 260  # pixels of width for the name to keep beside the buttons, abou
 FOOT_GAP = 8
 
 
-MOST_LISTED = 40  # of the selected suggestions; the confirmation lists all
+MAX_LISTED = 40  # of the selected suggestions; the confirmation lists all
 
 
 class SeveralPage(QWidget):
@@ -246,10 +246,10 @@ class SeveralPage(QWidget):
         self.title.setText(trn("{n} suggestion selected", "{n} suggestions selected", n))
         lines = [
             " = ".join(member.entity.name for member in one.members)
-            for one in clusters[:MOST_LISTED]
+            for one in clusters[:MAX_LISTED]
         ]
-        if n > MOST_LISTED:
-            lines.append(trn("{n} more", "{n} more", n - MOST_LISTED))
+        if n > MAX_LISTED:
+            lines.append(trn("{n} more", "{n} more", n - MAX_LISTED))
         self.names.setText("\n".join(lines))
         self.merge_button.setText(trn("Merge {n}…", "Merge {n}…", n))
         self.never_button.setText(trn("Never merge {n}…", "Never merge {n}…", n))

@@ -148,13 +148,13 @@ def test_places_that_several_passages_share_are_called_joint_without_words() -> 
 def test_it_is_said_why_not_all_passages_were_read(panel) -> None:
     answer = rich_answer()
     fits = "As many are read as fit into the prompt of this model."
-    assert presentation.describe_read(answer).startswith(fits)
+    assert presentation.explain_unread(answer).startswith(fits)
     assert any(fits in label.text() for label in panel.findChildren(QLabel))
     in_turn = Stage(READ_ONE_BY_ONE, ("The Ferry",), ("青石镇旧事",))
     found = replace(answer.found, stages=(*answer.found.stages, in_turn))
-    stood = presentation.describe_read(replace(answer, found=found))
+    stood = presentation.explain_unread(replace(answer, found=found))
     assert stood == "Passages are read in turn until one gives an answer that stands."
-    assert presentation.describe_read(replace(answer, found=replace(found, stages=()))) == ""
+    assert presentation.explain_unread(replace(answer, found=replace(found, stages=()))) == ""
 
 
 def test_every_confirmed_sentence_is_listed_below_the_outcome(panel) -> None:

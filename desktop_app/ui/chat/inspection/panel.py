@@ -462,7 +462,7 @@ class AnswerInspector(QFrame):
             flow.add(number)
         grid.add_widget(tr("Passages"), flow)
         section.add(grid)
-        if len(read) < len(rows) and (why := presentation.describe_read(answer)):
+        if len(read) < len(rows) and (why := presentation.explain_unread(answer)):
             section.add(Label(why, "small", wrap=True))
 
     def _add_written(self, answer: Answer) -> None:

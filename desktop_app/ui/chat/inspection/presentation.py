@@ -497,7 +497,7 @@ def list_factors(row: RouteRow) -> list[FoundBy]:
     return sorted(left, key=lambda found: 0 if found.route in REASONS else found.place)
 
 
-def describe_read(answer: Answer) -> str:
+def explain_unread(answer: Answer) -> str:
     """Return why the model did not read all passages, "" where that is not known."""
     stages = {stage.name: stage for stage in answer.found.stages}
     in_turn, context = stages.get(READ_ONE_BY_ONE), stages.get("context")
