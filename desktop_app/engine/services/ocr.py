@@ -403,8 +403,10 @@ class OcrService:
         # of a page that can't be drawn any more nothing is known
         searched = replace(page, regions=())
         try:
-            opened = self._open(reader, document_id)
-            if opened is None:
+            opened = self._document.open(reader, document_id)
+            if opened is None:  # its file is gone; what was read of it stays
+                with self._db.transaction():
+                    figures.skip_document(self._db, document_id)
                 return ChangeSet(documents=ids)
             with token.notifying(opened.close):
                 token.check()

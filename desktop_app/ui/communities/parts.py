@@ -28,7 +28,7 @@ from ..widgets.emphasis import build_html
 from ..widgets.words import format_type
 
 SECOND_CLICK_MS = 250
-MOST_AT_ONCE = 300  # chips; a second on a slow computer shows thousands
+MAX_AT_ONCE = 300  # chips that one click adds; thousands would stop the window for a moment
 Item = TypeVar("Item")  # not shown
 MARK = 16  # pixels of the number of a community
 
@@ -53,7 +53,7 @@ class ChipFlow(Flow):
     """Emits `clicked` and `double_clicked` with the number of a chip; hides those beyond `most`.
 
     A community may have thousands of names: chips are made when they are shown, at most
-    `MOST_AT_ONCE` more with a click.
+    `MAX_AT_ONCE` more with a click.
     """
 
     clicked = Signal(int)
@@ -94,7 +94,7 @@ class ChipFlow(Flow):
 
     def _show_more(self, items: Sequence[Item], make_chip: Callable[[Item], Chip]) -> None:
         n_shown = len(self.chips)
-        self._show(items, make_chip, n_shown + MOST_AT_ONCE)
+        self._show(items, make_chip, n_shown + MAX_AT_ONCE)
         self.chips[n_shown].setFocus()
 
     def _click(self, number: int) -> None:

@@ -260,6 +260,7 @@ class ClusterList(QWidget):
         self.search_button.setAccessibleName(tr("Search again"))
         self.show_outdated(False)
         self.search_button.clicked.connect(self.search_wanted)
+        theme.changed.connect(self._restyle)
         self.more_button = Button(
             tr("Filter and order"), self, theme=theme, icon="sliders-horizontal", elide=True
         )
@@ -308,6 +309,9 @@ class ClusterList(QWidget):
         self.search_button.setIcon(self._theme.icon("retry") if narrow else QIcon())
         self.more_button.setText("" if narrow else tr("Filter and order"))
         self.more_button.setToolTip(tr("Filter and order") if narrow else "")
+
+    def _restyle(self) -> None:
+        self.fit(narrow=not self.search_button.text())
 
     def show_outdated(self, outdated: bool) -> None:
         """Mark that the graph has changed since the suggestions were computed."""

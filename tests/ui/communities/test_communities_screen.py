@@ -11,7 +11,7 @@ from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.updater import are_fresh
 from desktop_app.ui.communities.community_tree import ROOT, CommunityTree
 from desktop_app.ui.communities.page import FindingRows
-from desktop_app.ui.communities.parts import MOST_AT_ONCE, SECOND_CLICK_MS, Chip, ChipFlow
+from desktop_app.ui.communities.parts import MAX_AT_ONCE, SECOND_CLICK_MS, Chip, ChipFlow
 from desktop_app.ui.communities.screen import TREE_WIDTH, CommunitiesScreen
 from desktop_app.ui.communities.tree_panel import MAP
 from desktop_app.ui.theme.theme import Theme
@@ -143,7 +143,7 @@ def test_more_names_are_shown_on_demand(context, qtbot):
     assert len(flow.chips) == len(made) == 5
     (more,) = flow.findChildren(Button)
     qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
-    assert len(flow.chips) == 5 + MOST_AT_ONCE and flow.height() > low
+    assert len(flow.chips) == 5 + MAX_AT_ONCE and flow.height() > low
     assert "695" in flow.findChildren(Button)[-1].text()
 
 

@@ -769,3 +769,18 @@ def test_a_page_that_can_not_be_drawn_again_has_no_figures(library, add, service
     found = FigureReader(library.writer).list_figures(document_id)
     assert [one.figure.page_index for one in found] == [1]
     assert "map" in text_of(library, document_id).lower()
+
+
+def test_what_was_read_stays_if_the_file_is_gone_when_figures_are_looked_for(
+    library, add, service, indexing, reader
+):
+    document_id = add(2)
+    reader.special = {i: lambda: page_with_map(None) for i in range(2)}
+    service.run()
+    indexing.run()
+    before = library.writer.rows("SELECT page_index, content FROM scanned_page")
+    with library.writer.transaction():
+        library.writer.write("DELETE FROM original WHERE document_id = ?", (document_id,))
+    service.run()  # ends: the document is not looked for again
+    assert reader.searched == []
+    assert library.writer.rows("SELECT page_index, content FROM scanned_page") == before
