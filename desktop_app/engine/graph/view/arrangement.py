@@ -92,11 +92,10 @@ def lay_out(
     """
     content = content or ViewContent(graph, View())
     view = content.view
-    data = build_graph_data(graph)
+    data = build_graph_data(graph, is_excerpt=view.kind != "top")
     data.n_strongest = thin_relations(data)
     _set_documents_and_groups(data, content)
-    data.is_excerpt = view.kind != "top"
-    if data.is_excerpt or size_mode != "connections":
+    if size_mode != "connections":
         set_sizes(data, size_mode)
     unknown = (np.nan, np.nan)
     known = positions.places if positions.layout == view.layout else {}

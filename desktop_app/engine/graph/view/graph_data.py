@@ -148,8 +148,8 @@ class GraphData:
         return float(low[0]), float(low[1]), width, height
 
 
-def build_graph_data(graph: Subgraph) -> GraphData:
-    """Return the arrays of a subgraph, without places yet."""
+def build_graph_data(graph: Subgraph, *, is_excerpt: bool = False) -> GraphData:
+    """Return the arrays of a subgraph, without places yet; sizes are by connections."""
     entities = list(graph.entities)
     row_of = {int(entity.id): row for row, entity in enumerate(entities)}
     ends = [(row_of.get(int(r.source_id)), row_of.get(int(r.target_id))) for r in graph.relations]
@@ -198,6 +198,7 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         communities=np.full(n, -1, dtype=np.int64),
         n_all=graph.n_all,
         row_of=row_of,
+        is_excerpt=is_excerpt,
     )
     set_sizes(data, "connections")
     set_clusters(data, "type")
