@@ -275,8 +275,10 @@ def network_attempts(
 
 # --- waiting ends soon ---------------------------------------------------------------------------
 
+WAIT_MS = 30_000  # five seconds were too few on a machine whose processors others shared
 
-def wait_until(bot: QtBot, callback: Callable[[], bool | None], *, timeout: int = 5000) -> None:
+
+def wait_until(bot: QtBot, callback: Callable[[], bool | None], *, timeout: int = WAIT_MS) -> None:
     """Process events until the callback returns True, or None without an AssertionError.
 
     That of pytest-qt looks each 10 ms, so that a processor idles through most of the thousand waits

@@ -106,7 +106,8 @@ class DuplicateSearch(QObject):
             self._quiet.start(QUIET_MS)
             if time.monotonic() - self._counted_at < BUSY_S:
                 return
-        if self._job is not None:
+        if self._job is not None:  # perhaps of the time when documents were read: kept nowhere
+            self._quiet.start(QUIET_MS)
             return
         self._counted_at = time.monotonic()
         context = self._context

@@ -79,6 +79,28 @@ def test_what_was_found_in_the_background_is_shown_without_a_search(
     assert desk.model.n_all == 1
 
 
+@pytest.mark.parametrize("workspace", ["reading"], indirect=True)
+def test_a_count_that_outlasts_reading_is_followed_by_a_search(
+    workspace: Workspace, qtbot, monkeypatch
+):
+    """A count while documents are read is kept nowhere; it ended after the last look for work."""
+    upkeep = workspace.context.duplicate_upkeep
+    begun, go_on, searched = threading.Event(), threading.Event(), threading.Event()
+
+    def count(cancel: CancelToken) -> int:
+        begun.set()
+        go_on.wait(20)
+        return 1
+
+    monkeypatch.setattr(upkeep, "count", count)
+    monkeypatch.setattr(upkeep, "run", lambda cancel: searched.set() or 1)
+    qtbot.waitUntil(begun.is_set)
+    monkeypatch.setattr(QueueRunner, "is_running", property(lambda runner: False))
+    qtbot.wait(50)
+    go_on.set()
+    qtbot.waitUntil(searched.is_set)
+
+
 @pytest.mark.parametrize("workspace", ["idle"], indirect=True)
 @pytest.mark.parametrize("is_desk_open", [False, True])
 def test_a_number_that_is_known_to_be_stale_is_not_shown(
