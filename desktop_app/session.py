@@ -102,7 +102,7 @@ LATER = (
     "services.editing.previews",
     "services.entity_comparison",
     "services.covers",
-    "services.library_notes",
+    "services.annotation_entries",
     "services.provenance",
     "services.events",
     "communities.material",

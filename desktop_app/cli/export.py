@@ -165,13 +165,13 @@ def _export_library(options: argparse.Namespace) -> int:
 def _export_documents(options: argparse.Namespace) -> int:
     """Write references or notes of all documents, or of those that the options name."""
     from ..engine.services import collections
-    from ..engine.services.exporting.references import export_references
-    from ..engine.services.library_notes import (
-        NoteFilter,
-        export_notes,
-        fetch_note_pictures,
-        list_notes,
+    from ..engine.services.annotation_entries import (
+        EntryFilter,
+        export_entries,
+        fetch_entry_pictures,
+        list_annotation_entries,
     )
+    from ..engine.services.exporting.references import export_references
     from ..engine.store.document_metadata import fetch_document_references
 
     if options.entity:
@@ -195,11 +195,11 @@ def _export_documents(options: argparse.Namespace) -> int:
             summary = f"{n:,} reference{'s' if n != 1 else ''}"
             counted = {"references": n}
         else:
-            wanted = NoteFilter(text=options.text, color=options.color)
-            notes = [note for note in list_notes(db, ids) if wanted.fits(note)]
+            wanted = EntryFilter(text=options.text, color=options.color)
+            entries = [one for one in list_annotation_entries(db, ids) if wanted.fits(one)]
             format_ = options.format.removeprefix("notes-")
-            pictures = fetch_note_pictures(db, notes)
-            n = export_notes(notes, options.out, format_, pictures=pictures)
+            pictures = fetch_entry_pictures(db, entries)
+            n = export_entries(entries, options.out, format_, pictures=pictures)
             summary = f"{n:,} note{'s' if n != 1 else ''}"
             counted = {"notes": n}
         show({"out": options.out, **counted}, [f"{summary} written to {options.out}"], options.json)

@@ -525,7 +525,7 @@ class LibraryOverview:
     n_windows: int
     n_embedded: int
     n_chats: int
-    n_notes: int = 0  # highlights, bookmarks and notes
+    n_annotations: int = 0  # highlights, bookmarks and notes
     embedding_model: str = ""
     versions_bytes: int = 0  # of previous and refused versions of files
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ..graph.evidence import choose_introductions
     from ..graph.names import normalise_name
     from ..text.literal_search import find_literally
+    from .annotation_entries import list_annotation_entries
     from .covers import fetch_covers
     from .editing.history import list_history, list_history_of
     from .editing.previews import preview_delete, preview_merge
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from .events import list_events
     from .exporting.references import export_references, fetch_references
     from .graph_views import GraphViewReader
-    from .library_notes import list_notes
     from .provenance import (
         describe_provenance,
         list_ambiguous_names,
@@ -72,7 +72,7 @@ else:  # what the window does not need before it is shown takes a tenth of the s
     list_events = import_later(f"{_HERE}.events", "list_events")
     export_references = import_later(f"{_HERE}.exporting.references", "export_references")
     fetch_references = import_later(f"{_HERE}.exporting.references", "fetch_references")
-    list_notes = import_later(f"{_HERE}.library_notes", "list_notes")
+    list_annotation_entries = import_later(f"{_HERE}.annotation_entries", "list_annotation_entries")
     describe_provenance = import_later(f"{_HERE}.provenance", "describe_provenance")
     list_ambiguous_names = import_later(f"{_HERE}.provenance", "list_ambiguous_names")
     list_claims = import_later(f"{_HERE}.provenance", "list_claims")
@@ -123,7 +123,7 @@ class LibraryReader:
     fetch_outline = _read_with(documents.fetch_outline)
     list_collections = _read_with(list_collections)
     list_collection_members = _read_with(list_members)
-    list_notes = _read_with(list_notes)
+    list_annotation_entries = _read_with(list_annotation_entries)
     find_quotation = _read_with(find_quotation)
     export_references = _read_with(export_references)
     fetch_references = _read_with(fetch_references)
@@ -180,7 +180,7 @@ class LibraryReader:
             n_windows=count["window"],
             n_embedded=count["embedding"],
             n_chats=count["chat"],
-            n_notes=count_annotations(db),
+            n_annotations=count_annotations(db),
             embedding_model=model[0] if model else "",
             versions_bytes=file_versions.measure_versions(db)[1],
         )

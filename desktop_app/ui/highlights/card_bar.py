@@ -11,7 +11,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
-from desktop_app.engine.services.library_notes import LibraryNote
+from desktop_app.engine.services.annotation_entries import AnnotationEntry
 
 from ..theme.theme import Theme
 from ..translation import later, tr
@@ -65,14 +65,14 @@ class CardBar(QFrame):
         build_row(*others, TallRule(), remove, parent=self, spacing=0)
         self.hide()
 
-    def show_note(self, note: LibraryNote, *, is_cut: bool, is_whole: bool) -> None:
+    def show_entry(self, entry: AnnotationEntry, *, is_cut: bool, is_whole: bool) -> None:
         """Say what the buttons do with a highlight, a bookmark or an area.
 
         Args:
             is_cut: offer to show the whole text, for which the card has no link.
             is_whole: offer to cut it again.
         """
-        is_highlight, has_area = note.mark.kind == "highlight", note.mark.area is not None
+        is_highlight, has_area = entry.mark.kind == "highlight", entry.mark.area is not None
         buttons = self.buttons
         buttons["color"].setVisible(is_highlight)
         buttons["unfold"].setVisible(is_cut)
@@ -80,9 +80,9 @@ class CardBar(QFrame):
         buttons["unfold"].set_icon(f"ph.arrows-{way}-line-vertical")
         buttons["unfold"].set_tooltip(tr("Show less") if is_whole else tr("Show more"), "E")
         if is_highlight:
-            buttons["color"].setIcon(color_icon(self._theme, note.mark.color))
+            buttons["color"].setIcon(color_icon(self._theme, entry.mark.color))
         copy = tr("Copy picture") if has_area else tr("Copy with citation")
         buttons["copy"].set_tooltip(copy, "Ctrl+C")
-        buttons["note"].set_tooltip(tr("Edit note") if note.mark.note else tr("Add note"), "F2")
-        buttons["tags"].set_tooltip(tr("Edit tags") if note.mark.tags else tr("Add tags"), "T")
+        buttons["note"].set_tooltip(tr("Edit note") if entry.mark.note else tr("Add note"), "F2")
+        buttons["tags"].set_tooltip(tr("Edit tags") if entry.mark.tags else tr("Add tags"), "T")
         self.adjustSize()

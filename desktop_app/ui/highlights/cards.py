@@ -19,8 +19,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from desktop_app.engine.services.annotation_entries import AnnotationEntry
 from desktop_app.engine.services.annotations import find_shown_words, shows_figure
-from desktop_app.engine.services.library_notes import LibraryNote
 
 from ..theme.fonts import is_chinese
 from ..theme.stylesheet import mix_shades
@@ -32,7 +32,7 @@ from ..widgets.note_colors import paint_color
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, inverts_selection
 from ..widgets.tag_chips import SIGN, SIGN_GAP, measure_chips, measure_tags, paint_tags
 from ..widgets.words import format_when
-from .list import DOCUMENT, ListRow, ListTip, NoteGroup, describe_kind, describe_spot
+from .list import DOCUMENT, EntryGroup, ListRow, ListTip, describe_kind, describe_spot
 
 LEFT, RIGHT = 44, 16
 STRIPE, STRIPE_LEFT = 4, 8  # pixels: the colour, and where it is in a card
@@ -176,9 +176,9 @@ class HighlightDelegate(QStyledItemDelegate):
     def _line(self, font: str) -> int:
         return self._metrics(font).lineSpacing()
 
-    def _picture_size(self, note: LibraryNote) -> QSize:
+    def _picture_size(self, entry: AnnotationEntry) -> QSize:
         """Return the size of the picture of an area, empty where there is none."""
-        picture = self.pictures.light.get(note.mark.id) if note.mark.area is not None else None
+        picture = self.pictures.light.get(entry.mark.id) if entry.mark.area is not None else None
         if picture is None:
             return QSize()
         size, theme = picture.size(), self._theme
@@ -187,9 +187,9 @@ class HighlightDelegate(QStyledItemDelegate):
         size.scale(room, Qt.AspectRatioMode.KeepAspectRatio)
         return size.expandedTo(QSize(1, 1))
 
-    def _beside(self, note: LibraryNote) -> int:
+    def _beside(self, entry: AnnotationEntry) -> int:
         """Return how far the texts are moved to the right by a picture."""
-        size = self._picture_size(note)
+        size = self._picture_size(entry)
         return size.width() + RIGHT if not size.isEmpty() else 0
 
     def card_rect(self, row: QRect) -> QRect:
@@ -228,24 +228,24 @@ class HighlightDelegate(QStyledItemDelegate):
             re.compile("|".join(map(re.escape, words)), re.IGNORECASE) if words else None
         )
 
-    def can_unfold(self, card: QRect, note: LibraryNote, quote: str) -> bool:
+    def can_unfold(self, card: QRect, entry: AnnotationEntry, quote: str) -> bool:
         """Return whether texts of a card are cut, or are shown whole because they were."""
-        area = self._find_texts(card, note)
-        return self._measure_texts(note, quote, area.width()).is_cut
+        area = self._find_texts(card, entry)
+        return self._measure_texts(entry, quote, area.width()).is_cut
 
-    def _find_texts(self, card: QRect, note: LibraryNote) -> QRect:
+    def _find_texts(self, card: QRect, entry: AnnotationEntry) -> QRect:
         """Return the column of quotation, note and tags of a card, as high as the card."""
         pad = self.density.pad
-        area = card.adjusted(LEFT + self._beside(note), pad, -RIGHT, -pad)
+        area = card.adjusted(LEFT + self._beside(entry), pad, -RIGHT, -pad)
         aside = self._find_aside(card)
         if not aside.isEmpty():
             area.setRight(aside.left() - ASIDE_GAP - 1)
         return area
 
-    def _measure_texts(self, note: LibraryNote, quote: str, width: int) -> _Texts:
-        density, is_whole = self.density, note.mark.id in self.unfolded
+    def _measure_texts(self, entry: AnnotationEntry, quote: str, width: int) -> _Texts:
+        density, is_whole = self.density, entry.mark.id in self.unfolded
         n_quote, is_cut = self._count_shown(quote, "book", width, density.most_lines, is_whole)
-        words = _shown_note(note)
+        words = _shown_note(entry)
         around = 2 * NOTE_SIDE + self._theme.length(SIGN) + SIGN_GAP
         if density.has_links or not words:
             n_note, is_note_cut = self._count_shown(
@@ -254,7 +254,7 @@ class HighlightDelegate(QStyledItemDelegate):
             is_measured = not (density.has_links or is_cut)
             last = self._measure_last(quote, width, density.most_lines) if is_measured else width
             return _Texts(n_quote, n_note, width, is_cut or is_note_cut, last)
-        tags = min(measure_tags(self._theme, note.mark.tags), width // 2)
+        tags = min(measure_tags(self._theme, entry.mark.tags), width // 2)
         room = width - (tags + NOTE_GAP if tags else 0)
         needed = around + self._metrics("text").horizontalAdvance(words[:MOST_CHARACTERS]) + 1
         is_note_cut = needed > room or LINE_END in words
@@ -273,11 +273,11 @@ class HighlightDelegate(QStyledItemDelegate):
             self._last_widths[key] = last
         return self._last_widths[key]
 
-    def places(self, card: QRect, note: LibraryNote, quote: str) -> CardPlaces:
+    def places(self, card: QRect, entry: AnnotationEntry, quote: str) -> CardPlaces:
         """Return where the parts of a card are."""
         theme, small, density = self._theme, self._line("small"), self.density
-        area, aside = self._find_texts(card, note), self._find_aside(card)
-        texts = self._measure_texts(note, quote, area.width())
+        area, aside = self._find_texts(card, entry), self._find_aside(card)
+        texts = self._measure_texts(entry, quote, area.width())
         y = area.top()
 
         def take(height: int) -> QRect:
@@ -288,10 +288,10 @@ class HighlightDelegate(QStyledItemDelegate):
 
         quoted = take(texts.n_quote * theme.length(density.line))
         note_height = texts.n_note * self._line("text") + 2 * NOTE_ABOVE if texts.n_note else 0
-        chips = measure_chips(theme) if note.mark.tags else 0
-        if density.has_links or (texts.is_cut and note.mark.id in self.unfolded):
+        chips = measure_chips(theme) if entry.mark.tags else 0
+        if density.has_links or (texts.is_cut and entry.mark.id in self.unfolded):
             noted, more, tags = take(note_height), take(small if texts.is_cut else 0), take(chips)
-        elif not note_height and self._has_room_for_tags(note, texts, area.width()):
+        elif not note_height and self._has_room_for_tags(entry, texts, area.width()):
             noted, more, high = QRect(), QRect(), theme.length(density.line)
             top = quoted.bottom() + 1 - high + (high - chips) // 2
             left = quoted.left() + texts.last_width + NOTE_GAP
@@ -302,30 +302,30 @@ class HighlightDelegate(QStyledItemDelegate):
             beside = texts.note_width + NOTE_GAP if note_height else 0
             tags = line.adjusted(beside, (line.height() - chips) // 2, 0, 0)
             tags.setHeight(chips)
-        has_bar = note.mark.id == self.bar_id
+        has_bar = entry.mark.id == self.bar_id
         if aside.isEmpty():
             foot = take(small)
             if has_bar:
                 foot.setRight(max(foot.left(), self.bar.left() - BAR_GAP))
-            return CardPlaces(quoted, noted, more, tags, *self._divide_foot(foot, note))
-        found = self._divide_aside(aside, note)
+            return CardPlaces(quoted, noted, more, tags, *self._divide_foot(foot, entry))
+        found = self._divide_aside(aside, entry)
         for place in found:
             if has_bar and place.intersects(self.bar):
                 place.setRight(max(place.left(), self.bar.left() - BAR_GAP))
         return CardPlaces(quoted, noted, more, tags, *found)
 
-    def _has_room_for_tags(self, note: LibraryNote, texts: _Texts, width: int) -> bool:
-        """Return whether the tags of a note fit behind the last line of its quotation."""
-        needed = measure_tags(self._theme, note.mark.tags)
+    def _has_room_for_tags(self, entry: AnnotationEntry, texts: _Texts, width: int) -> bool:
+        """Return whether the tags of an entry fit behind the last line of its quotation."""
+        needed = measure_tags(self._theme, entry.mark.tags)
         return bool(needed) and texts.last_width + NOTE_GAP + needed <= width
 
-    def _divide_foot(self, foot: QRect, note: LibraryNote) -> tuple[QRect, QRect, QRect]:
+    def _divide_foot(self, foot: QRect, entry: AnnotationEntry) -> tuple[QRect, QRect, QRect]:
         """Return the places of document, place and date in one line: the place comes first.
 
         The date has the room that it needs, then the place; the document is cut or left out.
         """
         advance = self._metrics("small").horizontalAdvance
-        title, place, day = self._describe_title(note), describe_spot(note), _describe_day(note)
+        title, place, day = self._describe_title(entry), describe_spot(entry), _describe_day(entry)
         day_width = advance(DOT + day) if day else 0
         place_width = min(advance(place) + 1, max(0, foot.width() - day_width)) if place else 0
         day_left = foot.left() + place_width + (advance(" ") if place_width else 0)
@@ -338,7 +338,7 @@ class HighlightDelegate(QStyledItemDelegate):
             QRect(day_left, top, day_width, height),
         )
 
-    def _divide_aside(self, aside: QRect, note: LibraryNote) -> tuple[QRect, QRect, QRect]:
+    def _divide_aside(self, aside: QRect, entry: AnnotationEntry) -> tuple[QRect, QRect, QRect]:
         """Return the places of document, place and date below each other."""
         small, density = self._line("small"), self.density
         down = self._theme.length(density.line) - self._metrics("small").height()
@@ -346,9 +346,9 @@ class HighlightDelegate(QStyledItemDelegate):
         found = []
         n_place = MOST_PLACE if density.has_links else 1
         for text, most in (
-            (self._describe_title(note), 1),
-            (describe_spot(note), n_place),
-            (_describe_day(note), 1),
+            (self._describe_title(entry), 1),
+            (describe_spot(entry), n_place),
+            (_describe_day(entry), 1),
         ):
             height = small * self._count_lines(text, "small", width, most) if text else 0
             found.append(QRect(left, y, width, height))
@@ -356,9 +356,9 @@ class HighlightDelegate(QStyledItemDelegate):
         document, place, day = found
         return document, place, day
 
-    def _describe_title(self, note: LibraryNote) -> str:
+    def _describe_title(self, entry: AnnotationEntry) -> str:
         """Return the title of the document, unless the title of the group says it."""
-        return note.reference.title if self.order != DOCUMENT else ""
+        return entry.reference.title if self.order != DOCUMENT else ""
 
     def _font(self, name: str, text: str) -> QFont:
         """Return the font of a text: "book" for quotations, or a role of the theme."""
@@ -395,7 +395,7 @@ class HighlightDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         row: ListRow = index.data(ROW_ROLE)
         density = self.density
-        if isinstance(row, NoteGroup):
+        if isinstance(row, EntryGroup):
             return QSize(200, GROUP_ABOVE + self._line("strong") + GROUP_BELOW + density.between)
         if isinstance(row, ListTip):
             return QSize(200, 2 * GROUP_ABOVE + self._line("small"))
@@ -422,7 +422,7 @@ class HighlightDelegate(QStyledItemDelegate):
         row: ListRow = index.data(ROW_ROLE)
         card = self.card_rect(option.rect)
         painter.save()
-        if isinstance(row, NoteGroup):
+        if isinstance(row, EntryGroup):
             self._paint_group(painter, option, row, card)
         elif isinstance(row, ListTip):
             room = card.adjusted(2, GROUP_ABOVE, 0, 0)
@@ -433,7 +433,7 @@ class HighlightDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_group(
-        self, painter: QPainter, option: QStyleOptionViewItem, group: NoteGroup, area: QRect
+        self, painter: QPainter, option: QStyleOptionViewItem, group: EntryGroup, area: QRect
     ) -> None:
         """Paint the title of a group, its number of entries, and its source at the right."""
         theme, state = self._theme, option.state
@@ -495,11 +495,11 @@ class HighlightDelegate(QStyledItemDelegate):
         self,
         painter: QPainter,
         option: QStyleOptionViewItem,
-        note: LibraryNote,
+        entry: AnnotationEntry,
         quote: str,
         card: QRect,
     ) -> None:
-        theme, mark = self._theme, note.mark
+        theme, mark = self._theme, entry.mark
         is_current = bool(option.state & QStyle.StateFlag.State_Selected)
         over = bool(option.state & QStyle.StateFlag.State_MouseOver) or mark.id == self.bar_id
         is_selected = mark.id in self.selected
@@ -510,17 +510,17 @@ class HighlightDelegate(QStyledItemDelegate):
             ground = theme.color("bg")
         edge = theme.color("accent" if is_current or is_selected else "line")
         paint_box(painter, QRectF(card), ground, edge, 2 if self._has_key_focus(option) else 1)
-        places = self.places(card, note, quote)
-        self._paint_color(painter, note, card)
+        places = self.places(card, entry, quote)
+        self._paint_color(painter, entry, card)
         if is_selected or over or self.selected:
             self._paint_check(painter, self.check_rect(card), is_selected=is_selected)
         pad = self.density.pad
-        self._paint_picture(painter, note, card.adjusted(LEFT, pad, -RIGHT, -pad))
+        self._paint_picture(painter, entry, card.adjusted(LEFT, pad, -RIGHT, -pad))
         is_label = not find_shown_words(mark)
         color = "text2" if is_label else "text"
         self._draw(painter, places.quote, quote, "book", color, marks=not is_label)
         if mark.note:
-            self._paint_note(painter, note, places.note)
+            self._paint_note(painter, entry, places.note)
         if not places.more.isEmpty():
             words = tr("Show less") if mark.id in self.unfolded else tr("Show more")
             link = theme.font("small")
@@ -531,18 +531,18 @@ class HighlightDelegate(QStyledItemDelegate):
             paint_tags(painter, theme, mark.tags, places.tags)
         dot = DOT if self._find_aside(card).isEmpty() else ""
         for place, words, before in (
-            (places.document, self._describe_title(note), dot),
-            (places.place, describe_spot(note), ""),
-            (places.day, _describe_day(note), dot if places.place.width() else ""),
+            (places.document, self._describe_title(entry), dot),
+            (places.place, describe_spot(entry), ""),
+            (places.day, _describe_day(entry), dot if places.place.width() else ""),
         ):
             if words and not place.isEmpty():
                 color = "text2" if before or place is not places.document else "text"
                 marks = place is not places.day
                 self._draw(painter, place, before + words, "small", color, marks=marks)
 
-    def _paint_note(self, painter: QPainter, note: LibraryNote, place: QRect) -> None:
+    def _paint_note(self, painter: QPainter, entry: AnnotationEntry, place: QRect) -> None:
         """Draw a note on a ground, with the sign of notes: it is no quotation."""
-        theme, words = self._theme, _shown_note(note)
+        theme, words = self._theme, _shown_note(entry)
         side, line = theme.length(SIGN), self._line("text")
         room = place.adjusted(NOTE_SIDE + side + SIGN_GAP, NOTE_ABOVE, -NOTE_SIDE, -NOTE_ABOVE)
         font = theme.font("text")
@@ -557,17 +557,17 @@ class HighlightDelegate(QStyledItemDelegate):
         theme.icon("ph.note", color="accent").paint(painter, sign)
         self._draw_lines(painter, room, lines, font, "text", line, marks=True)
 
-    def _paint_color(self, painter: QPainter, note: LibraryNote, card: QRect) -> None:
+    def _paint_color(self, painter: QPainter, entry: AnnotationEntry, card: QRect) -> None:
         """Draw the colour of a highlight at the left of its card, as long as the card."""
         pad = self.density.pad
         left, top = card.left() + STRIPE_LEFT, card.top() + pad + 1
         stripe = QRectF(left, top, STRIPE, card.height() - 2 * pad - 2)
-        if note.mark.kind == "bookmark":
+        if entry.mark.kind == "bookmark":
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("accent"))
             painter.drawRoundedRect(stripe, 2, 2)
         else:
-            paint_color(painter, self._theme.tokens, note.mark.color, stripe, 2)
+            paint_color(painter, self._theme.tokens, entry.mark.color, stripe, 2)
 
     def _paint_check(
         self, painter: QPainter, box: QRect, *, is_selected: bool, is_part: bool = False
@@ -582,10 +582,10 @@ class HighlightDelegate(QStyledItemDelegate):
             icon = "ph.check" if is_selected else "ph.minus"
             theme.icon(icon, color="on_accent").paint(painter, box.adjusted(2, 2, -2, -2))
 
-    def _paint_picture(self, painter: QPainter, note: LibraryNote, area: QRect) -> None:
+    def _paint_picture(self, painter: QPainter, entry: AnnotationEntry, area: QRect) -> None:
         """Draw the picture of an area at the left of a card; that of a figure as it is printed."""
-        size = self._picture_size(note)
-        picture = self.pictures.find(note.mark.id, as_printed=shows_figure(note.mark))
+        size = self._picture_size(entry)
+        picture = self.pictures.find(entry.mark.id, as_printed=shows_figure(entry.mark))
         if size.isEmpty() or picture is None:
             return
         place = QRect(QPoint(area.left(), area.top()), size)
@@ -655,14 +655,14 @@ class HighlightDelegate(QStyledItemDelegate):
             painter.drawText(left, start.y(), found[0])
 
 
-def _describe_day(note: LibraryNote) -> str:
-    """Return when a note was made, and of what kind it is if it is no usual highlight."""
-    return " · ".join(filter(None, (format_when(note.mark.created_at), describe_kind(note))))
+def _describe_day(entry: AnnotationEntry) -> str:
+    """Return when an entry was made, and of what kind it is if it is no usual highlight."""
+    return " · ".join(filter(None, (format_when(entry.mark.created_at), describe_kind(entry))))
 
 
-def _shown_note(note: LibraryNote) -> str:
-    """Return the words of a note with its lines, without empty ones."""
-    lines = (" ".join(line.split()) for line in note.mark.note.splitlines())
+def _shown_note(entry: AnnotationEntry) -> str:
+    """Return the note of an entry with its lines, without empty ones."""
+    lines = (" ".join(line.split()) for line in entry.mark.note.splitlines())
     return LINE_END.join(filter(None, lines))
 
 

@@ -1,4 +1,4 @@
-"""The filters of the highlights screen: which notes are listed.
+"""The filters of the highlights screen: which entries are listed.
 
 Owns the boxes and what they offer. Knows no list; the screen lists what `wanted` fits.
 """
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from desktop_app.engine.services.library_notes import LibraryNote, NoteFilter
+from desktop_app.engine.services.annotation_entries import AnnotationEntry, EntryFilter
 
 from ..theme.theme import Theme
 from ..translation import tr
@@ -21,7 +21,7 @@ from ..widgets.note_colors import COLOR_WORDS, color_icon
 CHOICE_CHARS = 12
 
 
-class NoteFilters(QWidget):
+class EntryFilters(QWidget):
     """A row of filters, with other controls of the list before them.
 
     `changed` is emitted when the user chooses something.
@@ -53,16 +53,18 @@ class NoteFilters(QWidget):
         box.currentIndexChanged.connect(lambda _: self.changed.emit())
         return box
 
-    def fill(self, notes: Sequence[LibraryNote], collections: Mapping[str, frozenset[int]]) -> None:
-        """Offer what the notes have; what is chosen stays chosen.
+    def fill(
+        self, entries: Sequence[AnnotationEntry], collections: Mapping[str, frozenset[int]]
+    ) -> None:
+        """Offer what the entries have; what is chosen stays chosen.
 
         Args:
-            collections: the documents of each collection that has notes.
+            collections: the documents of each collection that has entries.
         """
         self._collections = collections
-        titles = {note.mark.document_id: note.reference.title for note in notes}
-        own = {tag.casefold(): tag for note in notes for tag in note.mark.tags}
-        shared = {tag.casefold(): tag for note in notes for tag in note.reference.tags}
+        titles = {entry.mark.document_id: entry.reference.title for entry in entries}
+        own = {tag.casefold(): tag for entry in entries for tag in entry.mark.tags}
+        shared = {tag.casefold(): tag for entry in entries for tag in entry.reference.tags}
         tags = [own[key] for key in sorted(own)]
         tags += [shared[key] for key in sorted(shared.keys() - own.keys())]
         _fill(self.document, tr("All documents"), [(t, i) for i, t in titles.items()])
@@ -85,7 +87,7 @@ class NoteFilters(QWidget):
         for place, color in enumerate(COLOR_WORDS, 1):
             self.color.setItemIcon(place, color_icon(self._theme, color))
 
-    def find_wanted(self, text: str) -> NoteFilter:
+    def find_wanted(self, text: str) -> EntryFilter:
         """Return what the filters ask for, with the words of a search."""
         documents: frozenset[int] | None = None
         if (document := self.document.currentData()) is not None:
@@ -93,7 +95,7 @@ class NoteFilters(QWidget):
         if (collection := self.collection.currentData()) is not None:
             members = self._collections.get(collection, frozenset())
             documents = members if documents is None else documents & members
-        return NoteFilter(
+        return EntryFilter(
             text=text.strip(),
             document_ids=documents,
             tag=self.tag.currentData() or "",
@@ -102,7 +104,7 @@ class NoteFilters(QWidget):
         )
 
     def clear(self) -> None:
-        """Ask for all notes; `changed` is emitted for each filter that narrowed the list."""
+        """Ask for all entries; `changed` is emitted for each filter that narrowed the list."""
         for box in self.boxes:
             box.setCurrentIndex(0)
         self.with_note.setChecked(False)

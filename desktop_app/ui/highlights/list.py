@@ -26,8 +26,12 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.highlight_colors import get_color
+from desktop_app.engine.services.annotation_entries import (
+    AnnotationEntry,
+    EntryWords,
+    describe_entry_place,
+)
 from desktop_app.engine.services.annotations import find_shown_words
-from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, describe_note_place
 
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
@@ -48,7 +52,7 @@ ORDERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class NoteGroup:
+class EntryGroup:
     """The title above the rows of one document, day or colour.
 
     Attributes:
@@ -74,12 +78,12 @@ class ListTip:
     words: str
 
 
-ListRow = LibraryNote | NoteGroup | ListTip
+ListRow = AnnotationEntry | EntryGroup | ListTip
 
 
-def note_words() -> NoteWords:
+def entry_words() -> EntryWords:
     """Return the words of places and exported files in the window's language."""
-    return NoteWords(
+    return EntryWords(
         title=tr("Highlights and notes"),
         page=tr("p. {page}"),
         bookmark=tr("Bookmark"),
@@ -90,54 +94,56 @@ def note_words() -> NoteWords:
     )
 
 
-def describe_spot(note: LibraryNote) -> str:
-    """Return page and section of a note, and whether its words are no longer there."""
-    place = describe_note_place(replace(note, chapter=format_headings(note.chapter)), note_words())
-    return tr("{place} · no longer in the text", place=place) if note.mark.lost else place
+def describe_spot(entry: AnnotationEntry) -> str:
+    """Return page and section of an entry, and whether its words are no longer there."""
+    place = describe_entry_place(
+        replace(entry, chapter=format_headings(entry.chapter)), entry_words()
+    )
+    return tr("{place} · no longer in the text", place=place) if entry.mark.lost else place
 
 
-def describe_kind(note: LibraryNote) -> str:
-    """Return what a note is, "" for a usual highlight."""
-    if note.mark.kind == "bookmark":
+def describe_kind(entry: AnnotationEntry) -> str:
+    """Return what an entry is, "" for a usual highlight."""
+    if entry.mark.kind == "bookmark":
         return tr("Bookmark")
-    return tr("Underline") if note.mark.style == "underline" else ""
+    return tr("Underline") if entry.mark.style == "underline" else ""
 
 
-def describe_source(note: LibraryNote) -> str:
-    """Return kind, document and place of a note in one line."""
-    parts = (describe_kind(note), note.reference.title, describe_spot(note))
+def describe_source(entry: AnnotationEntry) -> str:
+    """Return kind, document and place of an entry in one line."""
+    parts = (describe_kind(entry), entry.reference.title, describe_spot(entry))
     return " · ".join(filter(None, parts))
 
 
 def build_rows(
-    notes: Sequence[LibraryNote],
+    entries: Sequence[AnnotationEntry],
     order: str,
     *,
     folded: Container[str] = (),
     selected: Container[int] = (),
 ) -> list[ListRow]:
-    """Return notes in an order, a key of `ORDERS`, with the titles of their groups.
+    """Return entries in an order, a key of `ORDERS`, with the titles of their groups.
 
     Args:
-        notes: by document and place.
+        entries: by document and place.
         folded: keys of groups of which only the title is wanted.
         selected: the annotations that are counted in the titles.
     """
-    ways: dict[str, Callable[[LibraryNote], NoteGroup]] = {
+    ways: dict[str, Callable[[AnnotationEntry], EntryGroup]] = {
         DOCUMENT: _group_of_document,
-        NEWEST: lambda note: NoteGroup(_describe_day(note), 0),
+        NEWEST: lambda entry: EntryGroup(_describe_day(entry), 0),
         COLOR: _group_of_color,
     }
     colors = [*COLOR_WORDS, ""]
     if order == NEWEST:
-        notes = sorted(notes, key=lambda note: (-note.mark.created_at, -note.mark.id))
+        entries = sorted(entries, key=lambda entry: (-entry.mark.created_at, -entry.mark.id))
     elif order == COLOR:
-        notes = sorted(notes, key=lambda note: colors.index(_group_of_color(note).color))
+        entries = sorted(entries, key=lambda entry: colors.index(_group_of_color(entry).color))
     rows: list[ListRow] = []
-    for group, members in groupby(notes, key=ways[order]):
+    for group, members in groupby(entries, key=ways[order]):
         several = list(members)
         key = _build_key(order, group, several[0])
-        n_selected = sum(note.mark.id in selected for note in several)
+        n_selected = sum(entry.mark.id in selected for entry in several)
         is_folded = key in folded
         rows.append(
             replace(group, count=len(several), key=key, folded=is_folded, n_selected=n_selected)
@@ -146,37 +152,37 @@ def build_rows(
     return rows
 
 
-def _build_key(order: str, group: NoteGroup, first: LibraryNote) -> str:
+def _build_key(order: str, group: EntryGroup, first: AnnotationEntry) -> str:
     """Return by what a group is remembered: titles are no business of the settings' file."""
     number = first.mark.document_id if order == DOCUMENT else 0
     parts = (order, group.title if not group.color else group.color, str(number))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:KEY_CHARS]
 
 
-def _group_of_document(note: LibraryNote) -> NoteGroup:
-    reference = note.reference
+def _group_of_document(entry: AnnotationEntry) -> EntryGroup:
+    reference = entry.reference
     source = format_authors(reference.author, reference.year)
-    return NoteGroup(reference.title, 0, source)
+    return EntryGroup(reference.title, 0, source)
 
 
-def _describe_day(note: LibraryNote) -> str:
-    words = format_day(note.mark.created_at) if note.mark.created_at > 0 else tr("Without a date")
+def _describe_day(entry: AnnotationEntry) -> str:
+    words = format_day(entry.mark.created_at) if entry.mark.created_at > 0 else tr("Without a date")
     return words[:1].upper() + words[1:]
 
 
-def _group_of_color(note: LibraryNote) -> NoteGroup:
-    if note.mark.kind == "bookmark":
-        return NoteGroup(tr("Bookmarks"), 0)
-    color = get_color(note.mark.color)
-    return NoteGroup(tr_message(color.name), 0, color=color.key)
+def _group_of_color(entry: AnnotationEntry) -> EntryGroup:
+    if entry.mark.kind == "bookmark":
+        return EntryGroup(tr("Bookmarks"), 0)
+    color = get_color(entry.mark.color)
+    return EntryGroup(tr_message(color.name), 0, color=color.key)
 
 
-class NotesModel(RowsModel):
-    """The notes that are shown, with the titles of their groups."""
+class EntriesModel(RowsModel):
+    """The entries that are shown, with the titles of their groups."""
 
     @property
-    def notes(self) -> list[LibraryNote]:
-        return [row for row in self.rows if isinstance(row, LibraryNote)]
+    def entries(self) -> list[AnnotationEntry]:
+        return [row for row in self.rows if isinstance(row, AnnotationEntry)]
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         if index.isValid() and isinstance(index.data(ROW_ROLE), ListTip):
@@ -188,7 +194,7 @@ class NotesModel(RowsModel):
             return None
         if isinstance(row, ListTip):
             return row.words
-        if isinstance(row, NoteGroup):
+        if isinstance(row, EntryGroup):
             entries = trn("{n} entry", "{n} entries", row.count)
             return f"{row.title}: {entries}{tr(' (folded)') if row.folded else ''}"
         quote = find_shown_words(row.mark)
@@ -204,8 +210,8 @@ class NotesModel(RowsModel):
         return f"{kind}: {quote}. {row.mark.note}{tags} {describe_source(row)}"
 
 
-class NoteList(RowList):
-    """The list; `select_row` counts notes only.
+class EntryList(RowList):
+    """The list; `select_row` counts entries only.
 
     `selected` carries the row of a card or a group to be selected or not, and whether all from the
     last card are meant; `folded` the row of a group or of a card in it, and whether it is to be
@@ -218,7 +224,7 @@ class NoteList(RowList):
     _is_made = False  # Qt asks for rows while the list is made
 
     def __init__(
-        self, theme: Theme, model: NotesModel, delegate: QStyledItemDelegate, name: str
+        self, theme: Theme, model: EntriesModel, delegate: QStyledItemDelegate, name: str
     ) -> None:
         super().__init__(model, delegate, name)
         self.pressed_at = QPoint()
@@ -236,7 +242,7 @@ class NoteList(RowList):
         return self._hovered
 
     def select_row(self, row: int) -> bool:
-        places = [at for at, one in enumerate(self._rows()) if isinstance(one, LibraryNote)]
+        places = [at for at, one in enumerate(self._rows()) if isinstance(one, AnnotationEntry)]
         if places:
             at = places[min(max(0, row), len(places) - 1)]
             self.setCurrentIndex(self.model().index(at, 0))
@@ -244,7 +250,7 @@ class NoteList(RowList):
 
     def _rows(self) -> Sequence[ListRow]:
         model = self.model()
-        return model.rows if isinstance(model, NotesModel) else ()
+        return model.rows if isinstance(model, EntriesModel) else ()
 
     def _scrolled(self) -> None:
         self._hover(self._pointer)
@@ -294,7 +300,7 @@ class NoteList(RowList):
         """Select with Space, and with Shift and an arrow; fold with Left, Right and Return."""
         row, key, rows = self.currentIndex().row(), event.key(), self._rows()
         keys, shift = Qt.Key, Qt.KeyboardModifier.ShiftModifier
-        is_group = 0 <= row < len(rows) and isinstance(rows[row], NoteGroup)
+        is_group = 0 <= row < len(rows) and isinstance(rows[row], EntryGroup)
         if row >= 0 and key in (keys.Key_Left, keys.Key_Right):
             self.folded.emit(row, key == keys.Key_Left)
         elif row >= 0 and is_group and key in (keys.Key_Return, keys.Key_Enter):
@@ -310,7 +316,7 @@ class NoteList(RowList):
         """Go to the next card with the selection."""
         rows = self._rows()
         at = row + step
-        while 0 <= at < len(rows) and not isinstance(rows[at], LibraryNote):
+        while 0 <= at < len(rows) and not isinstance(rows[at], AnnotationEntry):
             at += step
         if 0 <= at < len(rows):
             self.setCurrentIndex(self.model().index(at, 0))
@@ -323,32 +329,32 @@ class GroupTitle(QWidget):
     The title of the next group pushes it out. A click scrolls back to the first card of the group.
     """
 
-    def __init__(self, theme: Theme, notes: NoteList) -> None:
-        super().__init__(notes.viewport())
-        self._theme, self._list = theme, notes
+    def __init__(self, theme: Theme, entries: EntryList) -> None:
+        super().__init__(entries.viewport())
+        self._theme, self._list = theme, entries
         self.index = QModelIndex()  # of the group
         self.hide()
 
     def place(self) -> None:
         """Show the title where it belongs, or hide it."""
-        notes, rows = self._list, self._list.model()
-        first = notes.indexAt(QPoint(0, 0)).row()
+        entries, rows = self._list, self._list.model()
+        first = entries.indexAt(QPoint(0, 0)).row()
         above = (rows.index(at, 0) for at in range(first, -1, -1))
         index = next(filter(_is_group, above), QModelIndex())
-        place = notes.visualRect(index)
+        place = entries.visualRect(index)
         if not index.isValid() or place.top() >= 0 or index.data(ROW_ROLE).folded:
             self.hide()
             return
         self.index = index
         top, height = 0, place.height()
         for at in range(first + 1, rows.rowCount()):
-            below = notes.visualRect(rows.index(at, 0)).top()
+            below = entries.visualRect(rows.index(at, 0)).top()
             if below >= height:
                 break
             if _is_group(rows.index(at, 0)):
                 top = below - height
                 break
-        self.setGeometry(0, top, notes.viewport().width(), height)
+        self.setGeometry(0, top, entries.viewport().width(), height)
         self.show()
         self.raise_()  # above the actions on a card that is scrolled below it
         self.update()
@@ -375,4 +381,4 @@ class GroupTitle(QWidget):
 
 
 def _is_group(index: QModelIndex) -> bool:
-    return isinstance(index.data(ROW_ROLE), NoteGroup)
+    return isinstance(index.data(ROW_ROLE), EntryGroup)

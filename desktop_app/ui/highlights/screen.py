@@ -40,14 +40,14 @@ from PySide6.QtWidgets import (
 from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.file_names import make_file_name
-from desktop_app.engine.services.annotations import Area
-from desktop_app.engine.services.library_notes import (
+from desktop_app.engine.services.annotation_entries import (
     SUFFIXES,
-    LibraryNote,
-    NoteFilter,
-    cite_note,
-    export_notes,
+    AnnotationEntry,
+    EntryFilter,
+    cite_entry,
+    export_entries,
 )
+from desktop_app.engine.services.annotations import Area
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -75,21 +75,21 @@ from ..widgets.tag_chips import find_tag
 from ..widgets.words import format_number
 from .card_bar import EXPORTS, CardBar, build_color_menu
 from .cards import COMPACT, LEFT, PICTURE, ROOMY, HighlightDelegate
-from .filters import NoteFilters, build_choice
+from .filters import EntryFilters, build_choice
 from .how_to import HowToHighlight, KeyList
 from .list import (
     DOCUMENT,
     FEW,
     ORDERS,
+    EntriesModel,
+    EntryGroup,
+    EntryList,
     ListRow,
     ListTip,
-    NoteGroup,
-    NoteList,
-    NotesModel,
     build_rows,
-    note_words,
+    entry_words,
 )
-from .selection import NoteSelection, SelectionBar
+from .selection import EntrySelection, SelectionBar
 
 ORDER = "highlights/order"  # not shown: of the settings of this computer
 FOLDED = "highlights/folded"  # not shown
@@ -114,14 +114,14 @@ SEARCH_WIDEST, SEARCH_LEAST = 320, 120  # pixels
 HEAD_AROUND, HEAD_GAP = 28, 8  # pixels: the margins of the head, and before the search field
 DRAWN_FROM = 440  # pixels: a lower screen has no room for the drawing above its texts
 BAR_RIGHT = 8  # pixels from the right edge of a card to its actions
-CARD_INSET, CARD_RISE = 16, 14  # pixels by which a popup card is over the card of a note
+CARD_INSET, CARD_RISE = 16, 14  # pixels by which a popup card is over the card of an entry
 
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """All notes, the documents of each collection that has some, areas with pictures, and tags."""
+    """All entries, the documents of each collection that has some, pictures of areas, and tags."""
 
-    notes: list[LibraryNote]
+    entries: list[AnnotationEntry]
     collections: dict[str, frozenset[int]]
     pictures: dict[int, tuple[Area, QImage]]
     tags: Sequence[str] = ()  # of highlights and documents
@@ -154,13 +154,13 @@ class HighlightsScreen(QWidget):
         self._context = context
         self._edits = EditRunner(context, self)
         self._loaded = _Loaded([], {}, {})
-        self._shown: list[LibraryNote] = []  # by document and place
-        self._wanted_before = NoteFilter()
+        self._shown: list[AnnotationEntry] = []  # by document and place
+        self._wanted_before = EntryFilter()
         self._is_stale = True
         self._is_loading = False
         self._folded = _load_folded()  # keys of groups, those folded last at the end
         self._folded_in_filter: list[str] = []  # while filters narrow the list: forgotten with them
-        self._selection = NoteSelection(self)
+        self._selection = EntrySelection(self)
         self.card: AnnotationCard | TagsCard | None = None
         self.setMinimumSize(320, 240)
         self._build()
@@ -188,13 +188,13 @@ class HighlightsScreen(QWidget):
         self.compact_button.setCheckable(True)
         self.compact_button.setChecked(_load_compact())
         before = (self.order, self.fold_button, self.compact_button)
-        self.filters = NoteFilters(theme, before)
-        self.model = NotesModel(self)
+        self.filters = EntryFilters(theme, before)
+        self.model = EntriesModel(self)
         self._delegate = HighlightDelegate(theme, self._selection.ids)
         self._delegate.order = _load_order()
         self._delegate.set_density(COMPACT if _load_compact() else ROOMY)
         words = tr("Highlights and notes")
-        self.list = NoteList(theme, self.model, self._delegate, words)
+        self.list = EntryList(theme, self.model, self._delegate, words)
         self.list.setObjectName("highlightList")
         self.list.setUniformItemSizes(False)  # each row is as high as its texts
         self.list.setResizeMode(RowList.ResizeMode.Adjust)
@@ -249,7 +249,7 @@ class HighlightsScreen(QWidget):
         self.list.verticalScrollBar().valueChanged.connect(lambda _: self._place_bar())
         self.list.installEventFilter(self)
         self.bar.wanted.connect(self._act_on_bar)
-        self.bar.recolored.connect(lambda color: self._recolor(color, self._bar_notes()))
+        self.bar.recolored.connect(lambda color: self._recolor(color, self._bar_entries()))
         self.selection.wanted.connect(self._act)
         self.selection.recolored.connect(self._recolor)
         self.selection.export_wanted.connect(lambda format: self._ask_where(format, chosen=True))
@@ -291,7 +291,7 @@ class HighlightsScreen(QWidget):
                 self.refresh()
 
     def refresh(self) -> None:
-        """Load all notes; a change while loading loads them once more afterwards."""
+        """Load all entries; a change while loading loads them once more afterwards."""
         if self._is_loading:
             self._is_stale = True
             return
@@ -301,18 +301,20 @@ class HighlightsScreen(QWidget):
         known = self._loaded.pictures
 
         def load() -> _Loaded:
-            notes = reader.list_notes()
-            areas = {note.mark.id: note.mark.area for note in notes if note.mark.area is not None}
+            entries = reader.list_annotation_entries()
+            areas = {
+                entry.mark.id: entry.mark.area for entry in entries if entry.mark.area is not None
+            }
             wanted = [i for i, area in areas.items() if i not in known or known[i][0] != area]
             pictures = {i: known[i] for i in areas.keys() & known.keys()}
             for at in range(0, len(wanted), BATCH):
                 for i, png in fetch(wanted[at : at + BATCH]).items():
                     if (image := load_image(png, PICTURE.width())) is not None:
                         pictures[i] = areas[i], image
-            noted = {note.mark.document_id for note in notes}
+            noted = {entry.mark.document_id for entry in entries}
             members = reader.list_collection_members()
             return _Loaded(
-                notes,
+                entries,
                 {name: ids & noted for name, ids in members.items() if ids & noted},
                 pictures,
                 marks.list_tags(),
@@ -328,20 +330,20 @@ class HighlightsScreen(QWidget):
 
     def _take(self, loaded: _Loaded) -> None:
         self._loaded = loaded
-        self._selection.keep({note.mark.id for note in loaded.notes})
+        self._selection.keep({entry.mark.id for entry in loaded.entries})
         self._delegate.pictures.light = {i: image for i, (_, image) in loaded.pictures.items()}
-        self.filters.fill(loaded.notes, loaded.collections)
+        self.filters.fill(loaded.entries, loaded.collections)
         self._filter()
 
     # --- filters ----------------------------------------------------------------------------
 
     @property
-    def wanted(self) -> NoteFilter:
+    def wanted(self) -> EntryFilter:
         """What the filters and the search ask for."""
         return self.filters.find_wanted(self.search.text())
 
     def clear_filters(self) -> None:
-        """Show all notes."""
+        """Show all entries."""
         self.filters.clear()
         self.search.clear()
         self._filter()
@@ -351,14 +353,14 @@ class HighlightsScreen(QWidget):
         if wanted != self._wanted_before:
             self._wanted_before, self._folded_in_filter = wanted, []
             self._delegate.mark_words(wanted.text)
-        self._shown = [note for note in self._loaded.notes if wanted.fits(note)]
+        self._shown = [entry for entry in self._loaded.entries if wanted.fits(entry)]
         # what a filter hides is not acted on
-        self._selection.keep({note.mark.id for note in self._shown})
+        self._selection.keep({entry.mark.id for entry in self._shown})
         self._list_rows()
 
     @property
     def _is_filtered(self) -> bool:
-        return self.wanted != NoteFilter()
+        return self.wanted != EntryFilter()
 
     @property
     def _folded_keys(self) -> list[str]:
@@ -366,8 +368,8 @@ class HighlightsScreen(QWidget):
         return self._folded_in_filter if self._is_filtered else self._folded
 
     def _list_rows(self) -> None:
-        """Show the wanted notes, with the place in the list kept."""
-        notes, shown, is_filtered = self._loaded.notes, self._shown, self._is_filtered
+        """Show the wanted entries, with the place in the list kept."""
+        entries, shown, is_filtered = self._loaded.entries, self._shown, self._is_filtered
         current = self.list.currentIndex().data(ROW_ROLE)
         order = self.order.currentData() or DOCUMENT
         selected = self._selection.ids
@@ -381,20 +383,20 @@ class HighlightsScreen(QWidget):
                 self.list.setCurrentIndex(self.model.index(at, 0))
             self.list.verticalScrollBar().setValue(top)
         self.filters.mark_active(narrows=is_filtered)
-        groups = [row for row in rows if isinstance(row, NoteGroup)]
+        groups = [row for row in rows if isinstance(row, EntryGroup)]
         all_folded = bool(groups) and all(group.folded for group in groups)
         words = tr("Unfold all groups") if all_folded else tr("Fold all groups")
         self.fold_button.set_tooltip(words)
         self.fold_button.set_icon(f"ph.arrows-{'out' if all_folded else 'in'}-line-vertical")
         self.fold_button.setEnabled(bool(groups))
-        self.filters.setVisible(bool(notes))
+        self.filters.setVisible(bool(entries))
         self._show_head(bool(selected), is_filtered=is_filtered)
         words = trn("{n} entry", "{n} entries", len(shown))
         if is_filtered:
-            words = tr("{n} of {all}", n=len(shown), all=len(notes))
-        self.count.setText(words if notes else "")
+            words = tr("{n} of {all}", n=len(shown), all=len(entries))
+        self.count.setText(words if entries else "")
         had_focus = self.hasFocus()  # as long as nothing is listed
-        self.stack.setCurrentWidget(self.list if shown else self.nothing if notes else self.empty)
+        self.stack.setCurrentWidget(self.list if shown else self.nothing if entries else self.empty)
         # Qt accepts None here, its stubs do not
         self.setFocusProxy(cast(QWidget, self.list if shown else None))
         if had_focus:
@@ -404,7 +406,7 @@ class HighlightsScreen(QWidget):
 
     def _show_head(self, is_selecting: bool, *, is_filtered: bool) -> None:
         """Show the title of the screen, or what can be done with the selected cards."""
-        n_shown, has_notes = len(self._shown), bool(self._loaded.notes)
+        n_shown, has_notes = len(self._shown), bool(self._loaded.entries)
         number = format_number(n_shown)
         words = (
             tr("Export {n} shown…", n=number) if is_filtered else tr("Export all {n}…", n=number)
@@ -432,7 +434,7 @@ class HighlightsScreen(QWidget):
         has_room = not is_selecting or self.selection.fit(beside)
         if not has_room:
             self.selection.fit(room)
-        self.search.setVisible(bool(self._loaded.notes) and has_room)
+        self.search.setVisible(bool(self._loaded.entries) and has_room)
 
     def _set_compact(self, compact: bool) -> None:
         """Show cards with less room, or with more; the current one stays in view."""
@@ -457,15 +459,15 @@ class HighlightsScreen(QWidget):
     def _fold_row(self, row: int, fold: bool | None) -> None:
         """Fold the group of a row, or unfold it; None for the other way round."""
         rows = self.model.rows
-        while row >= 0 and not isinstance(rows[row], NoteGroup):
+        while row >= 0 and not isinstance(rows[row], EntryGroup):
             row -= 1
         group = rows[row] if row >= 0 else None
-        if isinstance(group, NoteGroup) and fold is not group.folded:
+        if isinstance(group, EntryGroup) and fold is not group.folded:
             self.list.setCurrentIndex(self.model.index(row, 0))
             self._set_folded({group.key}, fold=not group.folded)
 
     def _fold_or_unfold_all(self) -> None:
-        groups = [row for row in self.model.rows if isinstance(row, NoteGroup)]
+        groups = [row for row in self.model.rows if isinstance(row, EntryGroup)]
         fold = not all(group.folded for group in groups)
         self._set_folded({group.key for group in groups}, fold=fold)
 
@@ -482,51 +484,51 @@ class HighlightsScreen(QWidget):
     # --- long texts -------------------------------------------------------------------------
 
     def _can_unfold(self, row: int) -> bool:
-        note, index = self.model.rows[row], self.model.index(row, 0)
-        if not isinstance(note, LibraryNote):
+        entry, index = self.model.rows[row], self.model.index(row, 0)
+        if not isinstance(entry, AnnotationEntry):
             return False
         card = self._delegate.card_rect(self.list.visualRect(index))
-        return self._delegate.can_unfold(card, note, index.data() or "")
+        return self._delegate.can_unfold(card, entry, index.data() or "")
 
-    def _unfold(self, note: LibraryNote) -> None:
+    def _unfold(self, entry: AnnotationEntry) -> None:
         """Show the texts of a card whole, or cut again."""
-        self._delegate.unfolded ^= {note.mark.id}
+        self._delegate.unfolded ^= {entry.mark.id}
         self.list.doItemsLayout()
         self.list.viewport().update()
         self._place_bar()
 
     def _unfold_current(self) -> None:
-        row, note = self.list.currentIndex().row(), self._current()
-        if note is not None and self._can_unfold(row):
-            self._unfold(note)
+        row, entry = self.list.currentIndex().row(), self._current()
+        if entry is not None and self._can_unfold(row):
+            self._unfold(entry)
             self.list.scrollTo(self.model.index(row, 0))
 
     # --- selection --------------------------------------------------------------------------
 
     @property
-    def selected_notes(self) -> list[LibraryNote]:
-        """The selected notes, by document and place."""
-        return [note for note in self._shown if note.mark.id in self._selection.ids]
+    def selected_entries(self) -> list[AnnotationEntry]:
+        """The selected entries, by document and place."""
+        return [entry for entry in self._shown if entry.mark.id in self._selection.ids]
 
     def _select_row(self, row: int, up_to: bool) -> None:
         """Select a card or a group or end that; or select all from the last card up to it."""
-        note = self.model.rows[row]
-        if isinstance(note, NoteGroup):
-            self._select_group(note)
-        elif isinstance(note, LibraryNote) and up_to:
-            current, listed = self._current(), [one.mark.id for one in self.model.notes]
+        entry = self.model.rows[row]
+        if isinstance(entry, EntryGroup):
+            self._select_group(entry)
+        elif isinstance(entry, AnnotationEntry) and up_to:
+            current, listed = self._current(), [one.mark.id for one in self.model.entries]
             start = current.mark.id if current is not None else None
-            self._selection.select_up_to(note.mark.id, listed, start)
-        elif isinstance(note, LibraryNote):
-            self._selection.toggle(note.mark.id)
+            self._selection.select_up_to(entry.mark.id, listed, start)
+        elif isinstance(entry, AnnotationEntry):
+            self._selection.toggle(entry.mark.id)
 
-    def _select_group(self, group: NoteGroup) -> None:
+    def _select_group(self, group: EntryGroup) -> None:
         """Select all entries of a group; if they all are, end that."""
-        self._selection.toggle_all({note.mark.id for note in self._find_members(group)})
+        self._selection.toggle_all({entry.mark.id for entry in self._find_members(group)})
 
-    def select(self, notes: Sequence[LibraryNote]) -> None:
-        """Select the cards of these notes too."""
-        self._selection.add({note.mark.id for note in notes})
+    def select(self, entries: Sequence[AnnotationEntry]) -> None:
+        """Select the cards of these entries too."""
+        self._selection.add({entry.mark.id for entry in entries})
 
     def clear_selection(self) -> None:
         self._selection.clear()
@@ -545,18 +547,18 @@ class HighlightsScreen(QWidget):
         has_focus = focus is not None and (focus is self.list or self.bar.isAncestorOf(focus))
         if row < 0 and has_focus:
             row = self.list.currentIndex().row()
-        note = self.model.rows[row] if 0 <= row < len(self.model.rows) else None
+        entry = self.model.rows[row] if 0 <= row < len(self.model.rows) else None
         before = self._delegate.bar_id
-        if not isinstance(note, LibraryNote) or self._selection.ids:
+        if not isinstance(entry, AnnotationEntry) or self._selection.ids:
             self.bar.hide()
             self._delegate.bar_id = None
         else:
-            self._delegate.bar_id = note.mark.id
+            self._delegate.bar_id = entry.mark.id
             card = self._delegate.card_rect(self.list.visualRect(self.model.index(row, 0)))
             has_link = self._delegate.density.has_links
-            is_whole = note.mark.id in self._delegate.unfolded
-            self.bar.show_note(
-                note, is_cut=not has_link and self._can_unfold(row), is_whole=is_whole
+            is_whole = entry.mark.id in self._delegate.unfolded
+            self.bar.show_entry(
+                entry, is_cut=not has_link and self._can_unfold(row), is_whole=is_whole
             )
             size = self.bar.sizeHint()
             self._delegate.bar = QRect(
@@ -570,40 +572,40 @@ class HighlightsScreen(QWidget):
         if before != self._delegate.bar_id:
             self.list.viewport().update()
 
-    def _bar_notes(self) -> list[LibraryNote]:
-        """Return the note on whose card the actions are."""
-        known = (note for note in self.model.notes if note.mark.id == self._delegate.bar_id)
+    def _bar_entries(self) -> list[AnnotationEntry]:
+        """Return the entry on whose card the actions are."""
+        known = (entry for entry in self.model.entries if entry.mark.id == self._delegate.bar_id)
         return list(known)[:1]
 
     def _act_on_bar(self, name: str) -> None:
-        if notes := self._bar_notes():
-            self.list.setCurrentIndex(self.model.index(self.model.rows.index(notes[0]), 0))
-            self._act(name, notes)
+        if entries := self._bar_entries():
+            self.list.setCurrentIndex(self.model.index(self.model.rows.index(entries[0]), 0))
+            self._act(name, entries)
 
     # --- actions ----------------------------------------------------------------------------
 
-    def _current(self) -> LibraryNote | None:
+    def _current(self) -> AnnotationEntry | None:
         index = self.list.currentIndex()
         row = index.data(ROW_ROLE) if index.isValid() else None
-        return row if isinstance(row, LibraryNote) else None
+        return row if isinstance(row, AnnotationEntry) else None
 
-    def _targets(self) -> list[LibraryNote]:
-        """Return the selected notes, or the current one."""
+    def _targets(self) -> list[AnnotationEntry]:
+        """Return the selected entries, or the current one."""
         current = self._current()
-        return self.selected_notes or ([current] if current is not None else [])
+        return self.selected_entries or ([current] if current is not None else [])
 
     def _click(self, index: QModelIndex) -> None:
         """Open a card; or select or unfold it, fold or select its group, or filter by a tag."""
-        row, note = index.row(), index.data(ROW_ROLE)
-        if isinstance(note, NoteGroup):
+        row, entry = index.row(), index.data(ROW_ROLE)
+        if isinstance(entry, EntryGroup):
             title = self._delegate.card_rect(self.list.visualRect(index))
             box = self._delegate.group_check_rect(title).adjusted(-3, -4, 3, 4)
             if box.contains(self.list.pressed_at):
-                self._select_group(note)
+                self._select_group(entry)
             else:
                 self._fold_row(row, None)
             return
-        if not isinstance(note, LibraryNote):
+        if not isinstance(entry, AnnotationEntry):
             return
         keys, point = Qt.KeyboardModifier, self.list.pressed_at
         card = self._delegate.card_rect(self.list.visualRect(index))
@@ -612,58 +614,58 @@ class HighlightsScreen(QWidget):
             self._select_row(row, True)
         elif self.list.pressed_with & keys.ControlModifier or is_on_edge:
             self._select_row(row, False)
-        elif self._delegate.places(card, note, index.data() or "").more.contains(point):
-            self._unfold(note)
-        elif tag := self._find_tag(card, note, point):
+        elif self._delegate.places(card, entry, index.data() or "").more.contains(point):
+            self._unfold(entry)
+        elif tag := self._find_tag(card, entry, point):
             self.filters.tag.setCurrentIndex(self.filters.tag.findData(tag))
         elif self._selection.ids:
             self._select_row(row, False)
         else:
             self._open(index)
 
-    def _find_tag(self, card: QRect, note: LibraryNote, point: QPoint) -> str:
+    def _find_tag(self, card: QRect, entry: AnnotationEntry, point: QPoint) -> str:
         """Return the tag at a point of a card."""
-        if not note.mark.tags:
+        if not entry.mark.tags:
             return ""
-        quote = self.model.describe(note, Qt.ItemDataRole.DisplayRole) or ""
-        line = self._delegate.places(card, note, quote).tags
-        return find_tag(self._context.theme, note.mark.tags, line, point)
+        quote = self.model.describe(entry, Qt.ItemDataRole.DisplayRole) or ""
+        line = self._delegate.places(card, entry, quote).tags
+        return find_tag(self._context.theme, entry.mark.tags, line, point)
 
     def _open(self, index: QModelIndex) -> None:
-        note = index.data(ROW_ROLE)
-        if isinstance(note, LibraryNote):
-            self._open_note(note)
+        entry = index.data(ROW_ROLE)
+        if isinstance(entry, AnnotationEntry):
+            self._open_entry(entry)
 
-    def _open_note(self, note: LibraryNote) -> None:
-        self.open_passage.emit(note.mark.document_id, note.mark.start, note.mark.end)
+    def _open_entry(self, entry: AnnotationEntry) -> None:
+        self.open_passage.emit(entry.mark.document_id, entry.mark.start, entry.mark.end)
 
-    def _act(self, name: str, notes: Sequence[LibraryNote] = ()) -> None:
-        """Run an action on notes, or on the selected ones."""
-        notes = notes or self._targets()
+    def _act(self, name: str, entries: Sequence[AnnotationEntry] = ()) -> None:
+        """Run an action on entries, or on the selected ones."""
+        entries = entries or self._targets()
         if name == "all":
             self.select(self._shown)
-        elif not notes:
+        elif not entries:
             return
         elif name == "unfold":
-            self._unfold(notes[0])
+            self._unfold(entries[0])
         elif name == "open":
-            self._open_note(notes[0])
+            self._open_entry(entries[0])
         elif name == "copy":
-            self._copy(notes)
+            self._copy(entries)
         elif name == "remove":
-            self._remove(notes)
+            self._remove(entries)
         elif name == "note":
-            self.edit_note(notes[0])
+            self.edit_note(entries[0])
         elif name == "tags":
-            self.edit_tags(notes)
+            self.edit_tags(entries)
 
-    def build_menu(self, note: LibraryNote) -> QMenu:
-        """Return the context menu of a note; while several are selected, of all of them."""
+    def build_menu(self, entry: AnnotationEntry) -> QMenu:
+        """Return the context menu of an entry; while several are selected, of all of them."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        mark, is_selected = note.mark, note.mark.id in self._selection.ids
-        notes = self.selected_notes if is_selected else [note]
-        is_one = len(notes) == 1
+        mark, is_selected = entry.mark, entry.mark.id in self._selection.ids
+        entries = self.selected_entries if is_selected else [entry]
+        is_one = len(entries) == 1
 
         def add(words: str, keys: str, act: Callable[[], object]) -> None:
             action = menu.addAction(words)
@@ -672,25 +674,25 @@ class HighlightsScreen(QWidget):
             action.triggered.connect(lambda: act())
 
         if is_one:
-            add(tr("Open in the reader"), "Return", lambda: self._open_note(note))
+            add(tr("Open in the reader"), "Return", lambda: self._open_entry(entry))
         copies = tr("Copy picture") if is_one and mark.area else tr("Copy with citation")
-        add(copies, "Ctrl+C", lambda: self._copy(notes))
+        add(copies, "Ctrl+C", lambda: self._copy(entries))
         menu.addSeparator()
-        if any(one.mark.kind == "highlight" for one in notes):
+        if any(one.mark.kind == "highlight" for one in entries):
             colors = build_color_menu(
-                self._context.theme, menu, lambda color: self._recolor(color, notes)
+                self._context.theme, menu, lambda color: self._recolor(color, entries)
             )
             colors.setTitle(tr("Colour"))
             menu.addMenu(colors)
         if is_one:
             words = tr("Edit note…") if mark.note else tr("Add note…")
-            add(words, "F2", lambda: self.edit_note(note))
-        add(tr("Tags…"), "T", lambda: self.edit_tags(notes))
+            add(words, "F2", lambda: self.edit_note(entry))
+        add(tr("Tags…"), "T", lambda: self.edit_tags(entries))
         menu.addSeparator()
-        row = self.model.rows.index(note)
+        row = self.model.rows.index(entry)
         if is_one and self._can_unfold(row):
             is_whole = mark.id in self._delegate.unfolded
-            add(tr("Show less") if is_whole else tr("Show more"), "E", lambda: self._unfold(note))
+            add(tr("Show less") if is_whole else tr("Show more"), "E", lambda: self._unfold(entry))
         words = tr("End the selection of this") if is_selected else tr("Select")
         add(words, "Space", lambda: self._select_row(row, False))
         if is_one:
@@ -698,7 +700,7 @@ class HighlightsScreen(QWidget):
             only = box.findData(mark.document_id)
             add(tr("Only this document"), "", lambda: box.setCurrentIndex(only))
         menu.addSeparator()
-        add(tr("Remove"), "Del", lambda: self._remove(notes))
+        add(tr("Remove"), "Del", lambda: self._remove(entries))
         return menu
 
     def build_group_menu(self, row: int) -> QMenu:
@@ -716,26 +718,26 @@ class HighlightsScreen(QWidget):
         menu.addAction(words).triggered.connect(lambda: self.select(self._find_members(group)))
         return menu
 
-    def _find_members(self, group: NoteGroup) -> list[LibraryNote]:
-        """Return the notes of a group, also of a folded one."""
+    def _find_members(self, group: EntryGroup) -> list[AnnotationEntry]:
+        """Return the entries of a group, also of a folded one."""
         rows = build_rows(self._shown, self.order.currentData() or DOCUMENT)
-        keys = [row.key if isinstance(row, NoteGroup) else "" for row in rows]
+        keys = [row.key if isinstance(row, EntryGroup) else "" for row in rows]
         at = keys.index(group.key) + 1
-        return [row for row in rows[at : at + group.count] if isinstance(row, LibraryNote)]
+        return [row for row in rows[at : at + group.count] if isinstance(row, AnnotationEntry)]
 
     def _show_menu(self, point: QPoint) -> None:
         index = self.list.indexAt(point)
         row, where = index.data(ROW_ROLE), self.list.viewport().mapToGlobal(point)
-        if isinstance(row, LibraryNote):
+        if isinstance(row, AnnotationEntry):
             self.build_menu(row).popup(where)
-        elif isinstance(row, NoteGroup):
+        elif isinstance(row, EntryGroup):
             self.build_group_menu(index.row()).popup(where)
 
-    def _copy(self, notes: Sequence[LibraryNote]) -> None:
+    def _copy(self, entries: Sequence[AnnotationEntry]) -> None:
         """Copy quotations with their citations, or the picture of a single area."""
         messages = self._context.messages
-        if len(notes) == 1 and notes[0].mark.area is not None:
-            mark_id = notes[0].mark.id
+        if len(entries) == 1 and entries[0].mark.area is not None:
+            mark_id = entries[0].mark.id
 
             def take(found: dict[int, bytes]) -> None:
                 if (image := load_image(found.get(mark_id, b""))) is not None:
@@ -746,14 +748,14 @@ class HighlightsScreen(QWidget):
             query = Query(self._context.reader_lane, fetch, [mark_id], owner=self)
             query.on_success(take).run()
             return
-        QGuiApplication.clipboard().setText("\n\n".join(map(cite_note, notes)))
-        n = len(notes)
+        QGuiApplication.clipboard().setText("\n\n".join(map(cite_entry, entries)))
+        n = len(entries)
         words = trn("{n} entry copied with its citation.", "{n} entries copied with citations.", n)
         messages.show(tr("Copied with citation.") if n == 1 else words, kind="ok")
 
-    def _recolor(self, color: str, notes: Sequence[LibraryNote] = ()) -> None:
-        found = [n for n in notes or self._targets() if n.mark.kind == "highlight"]
-        changed = [note.mark.id for note in found if note.mark.color != color]
+    def _recolor(self, color: str, entries: Sequence[AnnotationEntry] = ()) -> None:
+        found = [n for n in entries or self._targets() if n.mark.kind == "highlight"]
+        changed = [entry.mark.id for entry in found if entry.mark.color != color]
         if not changed:
             return
         service, n = self._context.annotations, len(changed)
@@ -761,22 +763,22 @@ class HighlightsScreen(QWidget):
         # the colour of a single one is seen
         self._edits.run(service.recolor, changed, color, message=words if n > 1 else "")
 
-    def _remove(self, notes: Sequence[LibraryNote]) -> None:
+    def _remove(self, entries: Sequence[AnnotationEntry]) -> None:
         service = self._context.annotations
-        if len(notes) == 1:
-            is_bookmark = notes[0].mark.kind == "bookmark"
+        if len(entries) == 1:
+            is_bookmark = entries[0].mark.kind == "bookmark"
             message = tr("Bookmark removed") if is_bookmark else tr("Highlight removed")
-            self._edits.run(service.remove, notes[0].mark.id, message=message)
-        elif notes:
-            ids = [note.mark.id for note in notes]
+            self._edits.run(service.remove, entries[0].mark.id, message=message)
+        elif entries:
+            ids = [entry.mark.id for entry in entries]
             message = trn("{n} entry removed", "{n} entries removed", len(ids))
             self._edits.run(service.remove_many, ids, message=message)
 
-    def edit_note(self, note: LibraryNote, *, tags: bool = False) -> None:
-        """Open the card of a note, its colour and tags, to write a note or `tags`."""
+    def edit_note(self, entry: AnnotationEntry, *, tags: bool = False) -> None:
+        """Open the card of an entry, its colour and tags, to write a note or `tags`."""
         card = AnnotationCard(
             self._context.theme,
-            note.mark,
+            entry.mark,
             self,
             known_tags=self._loaded.tags,
             can_ask=False,
@@ -787,18 +789,20 @@ class HighlightsScreen(QWidget):
                 change, mark_id, color=color, note=words, tags=tags
             )
         )
-        card.removed.connect(lambda _: self._remove([note]))
-        card.copied.connect(lambda _: self._copy([note]))
-        self._show_card(card, note)
+        card.removed.connect(lambda _: self._remove([entry]))
+        card.copied.connect(lambda _: self._copy([entry]))
+        self._show_card(card, entry)
         (card.tags.field if tags else card.note).setFocus()
 
-    def edit_tags(self, notes: Sequence[LibraryNote]) -> None:
-        """Open the card of the tags of a note, or of several."""
-        if len(notes) == 1:
-            self.edit_note(notes[0], tags=True)
+    def edit_tags(self, entries: Sequence[AnnotationEntry]) -> None:
+        """Open the card of the tags of an entry, or of several."""
+        if len(entries) == 1:
+            self.edit_note(entries[0], tags=True)
             return
-        card = TagsCard(self._context.theme, [note.mark for note in notes], self, self._loaded.tags)
-        ids, tag = [note.mark.id for note in notes], self._context.annotations.tag
+        card = TagsCard(
+            self._context.theme, [entry.mark for entry in entries], self, self._loaded.tags
+        )
+        ids, tag = [entry.mark.id for entry in entries], self._context.annotations.tag
         words = trn("Tags of {n} entry changed", "Tags of {n} entries changed", len(ids))
         card.changed.connect(
             lambda add, drop: self._edits.run(tag, ids, add=add, drop=drop, message=words)
@@ -806,13 +810,13 @@ class HighlightsScreen(QWidget):
         self._show_card(card, None)
         card.tags.field.setFocus()
 
-    def _show_card(self, card: AnnotationCard | TagsCard, note: LibraryNote | None) -> None:
-        """Show a popup card below that of a note, or below the actions on selected ones."""
+    def _show_card(self, card: AnnotationCard | TagsCard, entry: AnnotationEntry | None) -> None:
+        """Show a popup card below that of an entry, or below the actions on selected ones."""
         self.card = card
         card.closed.connect(self._forget_card)
         where = self.selection.tags.mapToGlobal(self.selection.tags.rect().bottomLeft())
-        if note is not None:
-            index = self.model.index(self.model.rows.index(note), 0)
+        if entry is not None:
+            index = self.model.index(self.model.rows.index(entry), 0)
             self.list.scrollTo(index)
             row = self._delegate.card_rect(self.list.visualRect(index))
             foot = QPoint(row.right() - card.width() + CARD_INSET, row.bottom() - CARD_RISE)
@@ -838,17 +842,19 @@ class HighlightsScreen(QWidget):
         self.build_export_menu().popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _ask_where(self, format: str, *, chosen: bool = False) -> None:
-        """Ask for a file and write the shown notes to it, or the selected ones."""
+        """Ask for a file and write the shown entries to it, or the selected ones."""
         suffix = SUFFIXES[format]
         start = make_file_name(tr("Highlights and notes"), "notes") + suffix
         title, kind = tr("Export highlights"), f"*{suffix}"
         if path := ask_where_to_save(self, title, start, kind):
-            self.write(path, format, self.selected_notes if chosen else None)
+            self.write(path, format, self.selected_entries if chosen else None)
 
-    def write(self, path: Path, format: str, notes: Sequence[LibraryNote] | None = None) -> None:
-        """Write notes to a file, by document and place; None for those that are shown."""
-        notes = list(self._shown if notes is None else notes)
-        words = note_words()
+    def write(
+        self, path: Path, format: str, entries: Sequence[AnnotationEntry] | None = None
+    ) -> None:
+        """Write entries to a file, by document and place; None for those that are shown."""
+        entries = list(self._shown if entries is None else entries)
+        words = entry_words()
 
         def done(n: int) -> None:
             text = trn(
@@ -860,22 +866,22 @@ class HighlightsScreen(QWidget):
             self._context.messages.show(text, kind="ok")
 
         fetch = self._context.annotations.fetch_pictures
-        ids = [note.mark.id for note in notes if note.mark.area is not None]
+        ids = [entry.mark.id for entry in entries if entry.mark.area is not None]
 
         def export() -> int:
-            return export_notes(notes, path, format, words, fetch(ids) if ids else {})
+            return export_entries(entries, path, format, words, fetch(ids) if ids else {})
 
         Query(self._context.reader_lane, export, owner=self).on_success(done).run()
 
 
 def _find_again(rows: Sequence[ListRow], current: object) -> int | None:
-    """Return the place of a note or a group among other rows."""
+    """Return the place of an entry or a group among other rows."""
     name = _name_row(current)
     names = [_name_row(row) for row in rows]
     return names.index(name) if name is not None and name in names else None
 
 
 def _name_row(row: object) -> int | str | None:
-    if isinstance(row, LibraryNote):
+    if isinstance(row, AnnotationEntry):
         return row.mark.id
-    return row.key if isinstance(row, NoteGroup) else None
+    return row.key if isinstance(row, EntryGroup) else None

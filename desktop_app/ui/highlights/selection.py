@@ -21,7 +21,7 @@ from ..widgets.words import format_number
 from .card_bar import EXPORTS, build_color_menu
 
 
-class NoteSelection(QObject):
+class EntrySelection(QObject):
     """The selected annotations. Empty at first; `changed` is emitted when others are selected.
 
     Attributes:
@@ -147,8 +147,8 @@ class SelectionBar(QFrame):
         """Say how many are selected, and how many there are to select.
 
         Args:
-            n_shown: notes in the list, those of folded groups included.
-            is_filtered: whether the list leaves notes out.
+            n_shown: entries in the list, those of folded groups included.
+            is_filtered: whether the list leaves entries out.
         """
         self.count.setText(trn("{n} selected", "{n} selected", n))
         self._words = tr("Export {n} selected", n=format_number(n))

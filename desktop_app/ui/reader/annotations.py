@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.file_names import make_file_name
 from desktop_app.engine.highlight_colors import DEFAULT_COLOR
+from desktop_app.engine.services.annotation_entries import write_pictures
 from desktop_app.engine.services.annotations import (
     Annotation,
     AnnotationService,
@@ -25,7 +26,6 @@ from desktop_app.engine.services.annotations import (
     build_notes_markdown,
 )
 from desktop_app.engine.services.exporting.output import write_bytes
-from desktop_app.engine.services.library_notes import write_pictures
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext

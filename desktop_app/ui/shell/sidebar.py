@@ -479,7 +479,7 @@ class Sidebar(QFrame):
         self.set_count("library", overview.n_documents)
         self.set_count("entity", overview.n_entities)
         self.set_count("chat", overview.n_chats)
-        self.set_count("highlights", overview.n_notes)
+        self.set_count("highlights", overview.n_annotations)
 
     def set_chats(self, rows: list[ChatRow]) -> None:
         self.chats.set_chats(rows)

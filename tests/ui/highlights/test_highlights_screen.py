@@ -13,8 +13,8 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import Reference
 from desktop_app.engine.png import encode_png
+from desktop_app.engine.services.annotation_entries import AnnotationEntry
 from desktop_app.engine.services.annotations import Annotation, Area
-from desktop_app.engine.services.library_notes import LibraryNote
 from desktop_app.ui.highlights.cards import (
     COMPACT,
     NOTE_ABOVE,
@@ -23,8 +23,8 @@ from desktop_app.ui.highlights.cards import (
     _shown_note,
 )
 from desktop_app.ui.highlights.list import (
+    EntryGroup,
     ListTip,
-    NoteGroup,
     build_rows,
     describe_source,
     describe_spot,
@@ -38,13 +38,15 @@ TIDES = Reference(1, "Tides", "Ada Voss; Ben Lowe", "1901", language="en", tags=
 HILLS = Reference(2, "Hills", language="en")
 
 
-def note(number: int, reference: Reference, quote: str, **more: str) -> LibraryNote:
+def note(number: int, reference: Reference, quote: str, **more: str) -> AnnotationEntry:
     mark = Annotation(
         number, reference.document_id, more.get("kind", "highlight"), 10 * number, 10 * number + 5,
         quote, more.get("color", "yellow"), more.get("note", ""),
         tags=tuple(filter(None, more.get("tags", "").split(","))),
     )  # fmt: skip
-    return LibraryNote(mark, reference, page=more.get("page", ""), chapter=more.get("chapter", ""))
+    return AnnotationEntry(
+        mark, reference, page=more.get("page", ""), chapter=more.get("chapter", "")
+    )
 
 
 NOTES = [
@@ -57,18 +59,18 @@ NOTES = [
 
 @pytest.fixture
 def screen(context, qtbot):
-    context.library_reader.list_notes = lambda: list(NOTES)
+    context.library_reader.list_annotation_entries = lambda: list(NOTES)
     context.library_reader.list_collection_members = lambda: {"Water": frozenset({1, 9})}
     made = HighlightsScreen(context)
     made.resize(1000, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: len(made.model.notes) == len(NOTES))
+    qtbot.waitUntil(lambda: len(made.model.entries) == len(NOTES))
     return made
 
 
 def quotes(screen: HighlightsScreen) -> list[str]:
-    return [row.mark.quote for row in screen.model.notes]
+    return [row.mark.quote for row in screen.model.entries]
 
 
 def choose(box, words: str) -> None:
@@ -76,7 +78,7 @@ def choose(box, words: str) -> None:
 
 
 def test_the_empty_screen_draws_its_keys_as_keys(context, qtbot):
-    context.library_reader.list_notes = lambda: []
+    context.library_reader.list_annotation_entries = lambda: []
     context.library_reader.list_collection_members = lambda: {}
     made = HighlightsScreen(context)
     made.resize(1000, 700)
@@ -89,7 +91,7 @@ def test_the_empty_screen_draws_its_keys_as_keys(context, qtbot):
 
 
 def test_the_focus_goes_to_the_list_once_there_is_one(context, qtbot):
-    context.library_reader.list_notes = lambda: list(NOTES)
+    context.library_reader.list_annotation_entries = lambda: list(NOTES)
     context.library_reader.list_collection_members = dict
     made = HighlightsScreen(context)
     qtbot.addWidget(made)
@@ -157,13 +159,13 @@ def test_a_row_is_as_high_as_its_texts(context, qtbot):
         note(2, HILLS, "short", note="with a note"),
         note(3, HILLS, "long " * 400, chapter="THE FIRST NIGHT"),
     ]
-    context.library_reader.list_notes = lambda: notes
+    context.library_reader.list_annotation_entries = lambda: notes
     context.library_reader.list_collection_members = lambda: {}
     made = HighlightsScreen(context)
     made.resize(1000, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: len(made.model.notes) == len(notes))
+    qtbot.waitUntil(lambda: len(made.model.entries) == len(notes))
     cards = [made._delegate.card_rect(card_of(made, one.mark.id)) for one in notes]
     parts = [
         made._delegate.places(card, one, one.mark.quote)
@@ -195,18 +197,18 @@ def test_what_is_shown_is_exported(screen, qtbot, context, tmp_path):
 
 def test_changes_elsewhere_are_loaded_and_the_chosen_row_stays(screen, qtbot, context):
     screen.list.select_row(3)
-    context.library_reader.list_notes = lambda: NOTES[2:]
+    context.library_reader.list_annotation_entries = lambda: NOTES[2:]
     context.hub.publish(ChangeSet(documents=frozenset({2})))
-    qtbot.waitUntil(lambda: len(screen.model.notes) == 2)
+    qtbot.waitUntil(lambda: len(screen.model.entries) == 2)
     assert screen.list.currentIndex().data(ROW_ROLE) == NOTES[3]
-    context.library_reader.list_notes = list
+    context.library_reader.list_annotation_entries = list
     context.hub.publish(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(lambda: screen.stack.currentWidget() is screen.empty)
     assert screen.filters.isHidden()
 
 
 def test_a_library_without_highlights_says_how_to_make_one(context, qtbot):
-    context.library_reader.list_notes = list
+    context.library_reader.list_annotation_entries = list
     context.library_reader.list_collection_members = dict
     empty = HighlightsScreen(context)
     qtbot.addWidget(empty)
@@ -222,14 +224,14 @@ def test_an_area_is_listed_with_its_picture_which_follows_its_sides(context, qtb
     before, after = Area(0, 0.1, 0.1, 0.5, 0.3), Area(0, 0.1, 0.1, 0.3, 0.5)
     one = note(5, TIDES, "", note="a map")
     listed = [replace(one, mark=replace(one.mark, area=before)), NOTES[0]]
-    context.library_reader.list_notes = lambda: list(listed)
+    context.library_reader.list_annotation_entries = lambda: list(listed)
     context.library_reader.list_collection_members = lambda: {}
     context.annotations.pictures[5] = encode_png(40, 20, bytes([200, 30, 30] * 800))
     made = HighlightsScreen(context)
     made.resize(1000, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: len(made.model.notes) == 2)
+    qtbot.waitUntil(lambda: len(made.model.entries) == 2)
     places = [made.model.rows.index(one) for one in listed]
     with_picture, without = (made.list.visualRect(made.model.index(n)) for n in places)
     assert with_picture.height() > 84 > without.height()
@@ -248,7 +250,7 @@ def test_an_area_is_listed_with_its_picture_which_follows_its_sides(context, qtb
 
 def test_the_rows_are_grouped_in_the_chosen_order(screen, qtbot):
     def titles() -> list[tuple[str, int]]:
-        groups = [row for row in screen.model.rows if isinstance(row, NoteGroup)]
+        groups = [row for row in screen.model.rows if isinstance(row, EntryGroup)]
         return [(group.title, group.count) for group in groups]
 
     assert titles() == [("Hills", 2), ("Tides", 2)]
@@ -278,8 +280,8 @@ def test_the_newest_come_first_by_day():
     day = 86_400.0
     made = [replace(n, mark=replace(n.mark, created_at=1.7e9 + day * n.mark.id)) for n in NOTES]
     rows = build_rows(made, "newest")
-    assert [row.mark.id for row in rows if isinstance(row, LibraryNote)] == [4, 3, 2, 1]
-    assert [row.count for row in rows if isinstance(row, NoteGroup)] == [1, 1, 1, 1]
+    assert [row.mark.id for row in rows if isinstance(row, AnnotationEntry)] == [4, 3, 2, 1]
+    assert [row.count for row in rows if isinstance(row, EntryGroup)] == [1, 1, 1, 1]
     assert "2023" in rows[0].title
 
 
@@ -301,9 +303,9 @@ def test_an_area_has_its_caption_instead_of_the_words_in_its_figure(screen):
 
 def test_a_short_list_says_how_to_add_more(screen, qtbot, context):
     assert not any(isinstance(row, ListTip) for row in screen.model.rows)
-    context.library_reader.list_notes = lambda: NOTES[:1]
+    context.library_reader.list_annotation_entries = lambda: NOTES[:1]
     context.hub.publish(ChangeSet(documents=frozenset({2})))
-    qtbot.waitUntil(lambda: len(screen.model.notes) == 1)
+    qtbot.waitUntil(lambda: len(screen.model.entries) == 1)
     assert isinstance(screen.model.rows[-1], ListTip)
     choose(screen.filters.document, "Hills")
     assert not any(isinstance(row, ListTip) for row in screen.model.rows)
@@ -319,20 +321,20 @@ def living(context, qtbot):
     service.marks = [note.mark for note in NOTES]
     references = {reference.document_id: reference for reference in (TIDES, HILLS)}
 
-    def list_notes() -> list[LibraryNote]:
+    def list_annotation_entries() -> list[AnnotationEntry]:
         known = {note.mark.id: note for note in NOTES}
         return [
             replace(known[mark.id], mark=mark, reference=references[mark.document_id])
             for mark in service.marks
         ]
 
-    context.library_reader.list_notes = list_notes
+    context.library_reader.list_annotation_entries = list_annotation_entries
     context.library_reader.list_collection_members = dict
     made = HighlightsScreen(context)
     made.resize(1000, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: len(made.model.notes) == len(NOTES))
+    qtbot.waitUntil(lambda: len(made.model.entries) == len(NOTES))
     return made
 
 
@@ -342,7 +344,7 @@ def card_of(screen: HighlightsScreen, mark_id: int):
 
 
 def name_of(row: object) -> int | None:
-    return row.mark.id if isinstance(row, LibraryNote) else None
+    return row.mark.id if isinstance(row, AnnotationEntry) else None
 
 
 def click(screen, qtbot, point: QPoint, keys=Qt.KeyboardModifier.NoModifier) -> None:
@@ -370,7 +372,7 @@ def test_the_card_under_the_pointer_has_actions(living, qtbot, context):
     qtbot.waitUntil(lambda: find_mark(context, 3).color == "blue")
     living.bar.buttons["remove"].click()
     qtbot.waitUntil(lambda: find_mark(context, 3) is None)
-    qtbot.waitUntil(lambda: len(living.model.notes) == 3)
+    qtbot.waitUntil(lambda: len(living.model.entries) == 3)
     assert context.messages.last.text == "Highlight removed"
 
 
@@ -397,7 +399,7 @@ def test_a_note_with_tags_is_written_in_a_card(living, qtbot, context):
     qtbot.waitUntil(lambda: find_mark(context, 1).tags == ("sky", "to read"))
     assert (find_mark(context, 1).note, find_mark(context, 1).color) == ("why?", "pink")
     qtbot.waitUntil(lambda: living.filters.tag.findText("sky") > 0)
-    again = next(note for note in living.model.notes if note.mark.id == 1)
+    again = next(note for note in living.model.entries if note.mark.id == 1)
     living.edit_note(again)
     assert living.card.tags.find_known("") == []  # both are chosen
     living.card.tags.buttons[0].click()  # the cross of "sky"
@@ -408,13 +410,13 @@ def test_a_note_with_tags_is_written_in_a_card(living, qtbot, context):
 
 def test_tags_filter_and_are_clicked(context, qtbot):
     notes = [note(1, HILLS, "stone", tags="old,sky"), note(2, HILLS, "sky"), NOTES[2]]
-    context.library_reader.list_notes = lambda: notes
+    context.library_reader.list_annotation_entries = lambda: notes
     context.library_reader.list_collection_members = dict
     made = HighlightsScreen(context)
     made.resize(1000, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: len(made.model.notes) == 3)
+    qtbot.waitUntil(lambda: len(made.model.entries) == 3)
     assert [made.filters.tag.itemText(n) for n in range(made.filters.tag.count())] == [
         "All tags", "old", "sky", "sea",
     ]  # fmt: skip
@@ -459,9 +461,9 @@ def test_several_cards_are_selected_and_changed_in_one_step(living, qtbot, conte
     first = card_of(living, 1)
     click(living, qtbot, QPoint(first.left() + 30, first.center().y()))  # its check box
     click(living, qtbot, card_of(living, 3).center(), keys.ShiftModifier)
-    assert [one.mark.id for one in living.selected_notes] == [1, 2, 3]
+    assert [one.mark.id for one in living.selected_entries] == [1, 2, 3]
     click(living, qtbot, card_of(living, 2).center(), keys.ControlModifier)
-    assert [one.mark.id for one in living.selected_notes] == [1, 3]
+    assert [one.mark.id for one in living.selected_entries] == [1, 3]
     assert living.filters.isVisible() and living.head.title.isHidden()
     assert living.selection.count.text() == "2 selected" and living.export_button.isHidden()
     assert living.selection.export.text() == "Export 2 selected"
@@ -478,7 +480,7 @@ def test_several_cards_are_selected_and_changed_in_one_step(living, qtbot, conte
     living.card.tags.field.setText("both")
     living.card.close_card()
     qtbot.waitUntil(lambda: find_mark(context, 1).tags == ("both",) == find_mark(context, 3).tags)
-    qtbot.waitUntil(lambda: living.selected_notes[0].mark.tags == ("both",))
+    qtbot.waitUntil(lambda: living.selected_entries[0].mark.tags == ("both",))
     living.selection.remove.click()
     qtbot.waitUntil(lambda: [mark.id for mark in context.annotations.marks] == [2, 4])
     qtbot.waitUntil(living.selection.isHidden)
@@ -491,24 +493,26 @@ def test_keys_select_and_what_a_filter_hides_is_not_acted_on(living, qtbot, tmp_
     living.list.select_row(0)
     qtbot.keyClick(living.list, Qt.Key.Key_Space)
     qtbot.keyClick(living.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert [one.mark.id for one in living.selected_notes] == [1, 2]
-    living.write(tmp_path / "two.json", "csl", living.selected_notes)
+    assert [one.mark.id for one in living.selected_entries] == [1, 2]
+    living.write(tmp_path / "two.json", "csl", living.selected_entries)
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert context.messages.last.text == "2 notes written to “two.json”."
     choose(living.filters.document, "Tides")
-    assert living.selected_notes == []
+    assert living.selected_entries == []
     qtbot.keyClick(living.list, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    assert [one.mark.id for one in living.selected_notes] == [3, 4]
-    menu = {action.text(): action for action in living.build_menu(living.model.notes[0]).actions()}
+    assert [one.mark.id for one in living.selected_entries] == [3, 4]
+    menu = {
+        action.text(): action for action in living.build_menu(living.model.entries[0]).actions()
+    }
     assert "Open in the reader" not in menu and "Tags…" in menu
     qtbot.keyClick(living.list, Qt.Key.Key_Escape)
-    assert living.selected_notes == []
+    assert living.selected_entries == []
 
 
 def test_the_picture_of_an_area_is_copied(living, qtbot, context):
     area = Area(0, 0.1, 0.1, 0.5, 0.3)
     context.annotations.pictures[1] = encode_png(4, 2, bytes([200, 30, 30] * 8))
-    one = living.model.notes[0]
+    one = living.model.entries[0]
     living._act("copy", [replace(one, mark=replace(one.mark, area=area))])
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert QImage(QGuiApplication.clipboard().image()).size().width() == 4
@@ -521,21 +525,21 @@ def test_the_picture_of_an_area_is_copied(living, qtbot, context):
 def build(context, qtbot):
     """Return a function that shows a screen with these notes."""
 
-    def build_screen(notes: list[LibraryNote], width: int = 1_000) -> HighlightsScreen:
+    def build_screen(notes: list[AnnotationEntry], width: int = 1_000) -> HighlightsScreen:
         context.annotations.marks = [one.mark for one in notes]
-        context.library_reader.list_notes = lambda: list(notes)
+        context.library_reader.list_annotation_entries = lambda: list(notes)
         context.library_reader.list_collection_members = dict
         made = HighlightsScreen(context)
         made.resize(width, 900)
         qtbot.addWidget(made)
         made.show()
-        qtbot.waitUntil(lambda: len(made.model.notes) == len(notes))
+        qtbot.waitUntil(lambda: len(made.model.entries) == len(notes))
         return made
 
     return build_screen
 
 
-def places_of(screen: HighlightsScreen, one: LibraryNote):
+def places_of(screen: HighlightsScreen, one: AnnotationEntry):
     card = screen._delegate.card_rect(card_of(screen, one.mark.id))
     quote = screen.model.describe(one, Qt.ItemDataRole.DisplayRole)
     return screen._delegate.places(card, one, quote)
@@ -620,18 +624,18 @@ def test_the_box_of_a_group_selects_its_entries(living, qtbot):
     title = living._delegate.card_rect(living.list.visualRect(living.model.index(0, 0)))
     box = living._delegate.group_check_rect(title)
     click(living, qtbot, box.center())
-    assert [one.mark.id for one in living.selected_notes] == [1, 2]
+    assert [one.mark.id for one in living.selected_entries] == [1, 2]
     assert living.model.rows[0].n_selected == 2 and not living.model.rows[0].folded
     living.list.viewport().grab()
     click(living, qtbot, box.center())
-    assert living.selected_notes == []
+    assert living.selected_entries == []
     living.list.setFocus()
     living.list.setCurrentIndex(living.model.index(0, 0))
     qtbot.keyClick(living.list, Qt.Key.Key_Space)
-    assert [one.mark.id for one in living.selected_notes] == [1, 2]
+    assert [one.mark.id for one in living.selected_entries] == [1, 2]
     qtbot.keyClick(living.list, Qt.Key.Key_Return)
     assert living.model.rows[0].folded
-    assert [one.mark.id for one in living.selected_notes] == [1, 2]
+    assert [one.mark.id for one in living.selected_entries] == [1, 2]
 
 
 def test_a_filter_that_narrows_the_list_is_marked(screen):
@@ -661,7 +665,7 @@ def test_known_tags_are_offered_while_one_is_typed(build, qtbot, context):
     made = build(
         [note(1, HILLS, "stone"), note(2, HILLS, "sky", tags="theme,method,old"), NOTES[2]]
     )
-    made.edit_note(made.model.notes[0], tags=True)
+    made.edit_note(made.model.entries[0], tags=True)
     card = made.card
     height = card.height()
     qtbot.keyClicks(card.tags.field, "e")
@@ -694,7 +698,7 @@ def test_known_tags_are_offered_while_one_is_typed(build, qtbot, context):
 
 def test_tags_that_only_some_have_are_given_to_all_or_removed(build, qtbot, context):
     made = build([note(1, HILLS, "stone", tags="a,b,c"), note(2, HILLS, "sky", tags="c")])
-    made.edit_tags(made.model.notes)
+    made.edit_tags(made.model.entries)
     card = made.card
     assert [(row.tag, row.count.text()) for row in card.some] == [("a", "1 of 2"), ("b", "1 of 2")]
     card.some[0].give.click()
@@ -712,7 +716,7 @@ def test_tags_that_only_some_have_are_given_to_all_or_removed(build, qtbot, cont
 
 def test_the_actions_on_selected_cards_lose_their_icons_before_their_words(build, qtbot):
     made = build([note(1, HILLS, "stone"), note(2, HILLS, "sky")], 1_100)
-    made.select(made.model.notes[:1])
+    made.select(made.model.entries[:1])
     bar = made.selection
     assert not bar.copy.icon().isNull() and made.search.isVisible()
     whole = bar.sizeHint().width()
@@ -739,7 +743,7 @@ def test_what_select_all_and_export_cover_is_said(living, qtbot):
     click(living, qtbot, card_of(living, 3).center(), Qt.KeyboardModifier.ControlModifier)
     assert living.filters.isVisible() and living.selection.all.text() == "Select all 2 shown"
     living.selection.all.click()
-    assert [one.mark.id for one in living.selected_notes] == [3, 4]
+    assert [one.mark.id for one in living.selected_entries] == [3, 4]
     assert living.selection.all.isHidden()
     assert living.selection.export.text() == "Export 2 selected"
     choose(living.filters.color, "Green")  # filters are used while cards are selected
@@ -822,12 +826,12 @@ def test_the_words_of_a_search_are_marked(build, qtbot, context):
     made = build([one, NOTES[2]])
     before = made.list.viewport().grab().toImage()
     made.search.setText("sky ST(")
-    qtbot.waitUntil(lambda: made.model.notes == [])  # no pattern, but words
+    qtbot.waitUntil(lambda: made.model.entries == [])  # no pattern, but words
     made.search.setText("sky stone")
-    qtbot.waitUntil(lambda: len(made.model.notes) == 1)
+    qtbot.waitUntil(lambda: len(made.model.entries) == 1)
     after = made.list.viewport().grab().toImage()
     mark = context.theme.color("mark")
-    place = places_of(made, made.model.notes[0])
+    place = places_of(made, made.model.entries[0])
 
     def count_marked(image, area) -> int:
         return sum(

@@ -36,7 +36,7 @@ from desktop_app.cli import build_parser
 from desktop_app.engine.model import Reference
 from desktop_app.engine.services.annotations import Annotation, AnnotationService
 from desktop_app.engine.services.bibliography.marks import find_color
-from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, build_docx
+from desktop_app.engine.services.annotation_entries import AnnotationEntry, EntryWords, build_docx
 from desktop_app.ui.highlights.list import COLOR, build_rows
 from desktop_app.ui.highlights.screen import KEYS
 from desktop_app.ui.reader.caret import SELECTION_KEYS
@@ -56,9 +56,9 @@ AnnotationService._check("orange", "")
 options = build_parser().parse_args(["export", "--out", "y", "--color", "orange"])
 assert options.color == "orange"
 mark = Annotation(1, 1, "highlight", 0, 5, "words", "orange", "", 0.0)
-note = LibraryNote(mark, Reference(1, "A book"))
+note = AnnotationEntry(mark, Reference(1, "A book"))
 assert build_rows([note], COLOR)[0].color == "orange"
-written = zipfile.ZipFile(io.BytesIO(build_docx([note], NoteWords()))).read("word/document.xml")
+written = zipfile.ZipFile(io.BytesIO(build_docx([note], EntryWords()))).read("word/document.xml")
 assert b"FFD005" in written
 print("all have it")
 """

@@ -64,11 +64,11 @@ def test_the_overview_counts_the_highlights_of_documents_outside_the_trash(
 ):
     reader = LibraryReader(library.writer)
     reading.highlight(document_id, *span_of(library, document_id, "a shop of clocks"))
-    assert reader.overview().n_notes == 1
+    assert reader.overview().n_annotations == 1
     DocumentService(library.writer).trash_documents([document_id])
-    assert reader.overview().n_notes == 0 == len(reader.list_notes())
+    assert reader.overview().n_annotations == 0 == len(reader.list_annotation_entries())
     history.undo(library.writer)
-    assert reader.overview().n_notes == 1 == len(reader.list_notes())
+    assert reader.overview().n_annotations == 1 == len(reader.list_annotation_entries())
 
 
 def test_the_same_passage_is_highlighted_once(library, reading, document_id):

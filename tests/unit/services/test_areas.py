@@ -14,6 +14,12 @@ from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.figures import Figure
 from desktop_app.engine.model import DocumentRow, Page
 from desktop_app.engine.png import decode_png, encode_png
+from desktop_app.engine.services.annotation_entries import (
+    export_entries,
+    fetch_entry_pictures,
+    list_annotation_entries,
+    write_pictures,
+)
 from desktop_app.engine.services.annotations import (
     AnnotationService,
     Area,
@@ -25,12 +31,6 @@ from desktop_app.engine.services.annotations import (
 )
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.services.library_notes import (
-    export_notes,
-    fetch_note_pictures,
-    list_notes,
-    write_pictures,
-)
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import history
 from desktop_app.engine.store.db import Db
@@ -172,13 +172,13 @@ def test_an_area_survives_the_trash_and_a_restart(library, reading, document_id)
     reading.mark_area(document_id, AREA, PICTURE, note="kept")
     work = DocumentService(library.writer)
     work.trash_documents([document_id])
-    assert list_notes(library.writer) == []
+    assert list_annotation_entries(library.writer) == []
     [trash_id] = library.writer.column("SELECT id FROM trash")
     work.restore_documents([trash_id])
     with closing(Db(library.writer.path, read_only=True)) as again:
-        [note] = list_notes(again)
+        [note] = list_annotation_entries(again)
         assert (note.mark.area, note.mark.note, note.page) == (AREA, "kept", "2")
-        assert list(fetch_note_pictures(again, [note]).values()) == [PICTURE]
+        assert list(fetch_entry_pictures(again, [note]).values()) == [PICTURE]
 
 
 def test_an_area_keeps_its_page_when_the_text_is_read_again():
@@ -213,17 +213,19 @@ def test_an_area_of_a_figure_has_the_caption_beside_it(library, reading, documen
     reading.mark_area(document_id, AREA, PICTURE, (0, 9), "Table 2: its own caption")
     found = [find_caption_of(mark) for mark in reading.list_annotations(document_id)]
     assert sorted(found) == ["", "Table 2: its own caption", "clocks"]
-    assert [note.mark.caption for note in list_notes(library.writer)].count("clocks") == 1
+    assert [note.mark.caption for note in list_annotation_entries(library.writer)].count(
+        "clocks"
+    ) == 1
 
 
 def test_markdown_has_the_pictures_of_areas_in_a_folder_beside_it(
     library, reading, document_id, tmp_path
 ):
     reading.mark_area(document_id, AREA, PICTURE, note="a figure")
-    notes = list_notes(library.writer)
+    notes = list_annotation_entries(library.writer)
     path = tmp_path / "my notes.md"
-    assert export_notes(
-        notes, path, "markdown", pictures=fetch_note_pictures(library.writer, notes)
+    assert export_entries(
+        notes, path, "markdown", pictures=fetch_entry_pictures(library.writer, notes)
     )
     [shown] = (tmp_path / "my notes-pictures").iterdir()
     assert shown.read_bytes() == PICTURE
@@ -264,9 +266,9 @@ def test_no_picture_replaces_a_file_and_a_repeated_export_writes_only_what_is_ne
 def test_word_documents_contain_the_pictures_of_areas(library, reading, document_id, tmp_path):
     reading.mark_area(document_id, AREA, PICTURE)
     reading.mark_area(document_id, Area(0, 0.0, 0.0, 1.0, 1.0), encode_png(2, 1, os.urandom(6)))
-    notes = list_notes(library.writer)
+    notes = list_annotation_entries(library.writer)
     path = tmp_path / "notes.docx"
-    export_notes(notes, path, "docx", pictures=fetch_note_pictures(library.writer, notes))
+    export_entries(notes, path, "docx", pictures=fetch_entry_pictures(library.writer, notes))
     with zipfile.ZipFile(path) as archive:
         document = etree.fromstring(archive.read("word/document.xml"))
         relations = etree.fromstring(archive.read("word/_rels/document.xml.rels"))
@@ -279,5 +281,5 @@ def test_word_documents_contain_the_pictures_of_areas(library, reading, document
 def test_csl_says_that_a_note_is_an_area(library, reading, document_id, tmp_path):
     reading.mark_area(document_id, AREA, PICTURE, note="a figure")
     path = tmp_path / "notes.json"
-    export_notes(list_notes(library.writer), path, "csl")
+    export_entries(list_annotation_entries(library.writer), path, "csl")
     assert "[Area of the page] (p. 2 · Part)\\na figure" in path.read_text("utf-8")

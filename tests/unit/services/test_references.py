@@ -15,11 +15,11 @@ from desktop_app.engine.person_names import (
     split_authors,
     split_name,
 )
-from desktop_app.engine.services import library_notes
+from desktop_app.engine.services import annotation_entries
+from desktop_app.engine.services.annotation_entries import EntryFilter, EntryWords
 from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.exporting import references
-from desktop_app.engine.services.library_notes import NoteFilter, NoteWords
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import history
 from desktop_app.engine.text.identifiers import (
@@ -162,22 +162,22 @@ def test_notes_of_the_library_are_listed_and_filtered(noted):
     library, _, ids = noted
     db = library.writer
     DocumentService(db).edit_details([ids["Tides"]], author="Ada Voss; Ben Lowe", add_tags=["Sea"])
-    notes = library_notes.list_notes(db)
+    notes = annotation_entries.list_annotation_entries(db)
     assert [note.mark.quote for note in notes] == [
         "Stone & sky.",
         "The sea rose.",
         "Nobody saw it.",
     ]
 
-    def quotes(wanted: NoteFilter) -> list[str]:
+    def quotes(wanted: EntryFilter) -> list[str]:
         return [note.mark.quote for note in notes if wanted.fits(note)]
 
-    assert quotes(NoteFilter(color="green")) == ["Nobody saw it."]
-    assert quotes(NoteFilter(color="bookmark")) == ["Stone & sky."]
-    assert quotes(NoteFilter(tag="sea", text="ROSE voss")) == ["The sea rose."]
-    assert quotes(NoteFilter(document_ids=frozenset({ids["Hills"]}))) == ["Stone & sky."]
-    assert quotes(NoteFilter(with_note=True)) == ["Nobody saw it."]
-    assert quotes(NoteFilter(text="nothing of it")) == []
+    assert quotes(EntryFilter(color="green")) == ["Nobody saw it."]
+    assert quotes(EntryFilter(color="bookmark")) == ["Stone & sky."]
+    assert quotes(EntryFilter(tag="sea", text="ROSE voss")) == ["The sea rose."]
+    assert quotes(EntryFilter(document_ids=frozenset({ids["Hills"]}))) == ["Stone & sky."]
+    assert quotes(EntryFilter(with_note=True)) == ["Nobody saw it."]
+    assert quotes(EntryFilter(text="nothing of it")) == []
 
 
 def test_notes_are_written_as_markdown_word_and_csl(noted, tmp_path):
@@ -188,9 +188,9 @@ def test_notes_are_written_as_markdown_word_and_csl(noted, tmp_path):
     )
     green = [mark.id for mark in marks.list_annotations(ids["Tides"]) if mark.color == "green"]
     marks.tag(green, add=["to read", "night"])
-    notes = library_notes.list_notes(db)
-    for format, suffix in library_notes.SUFFIXES.items():
-        assert library_notes.export_notes(notes, tmp_path / f"notes{suffix}", format) == 3
+    notes = annotation_entries.list_annotation_entries(db)
+    for format, suffix in annotation_entries.SUFFIXES.items():
+        assert annotation_entries.export_entries(notes, tmp_path / f"notes{suffix}", format) == 3
     markdown = (tmp_path / "notes.md").read_text("utf-8")
     assert (
         "## Tides\n\n*Ada Voss · 1901 · ISBN 0306406152*\n\n> The sea rose.\n>\n> — Part"
@@ -209,23 +209,25 @@ def test_notes_are_written_as_markdown_word_and_csl(noted, tmp_path):
         "Highlights and notes", ["Hills", "Tides"],
     )  # fmt: skip
     assert "Nobody saw it.\n\nPart\n\nWhy <b>nobody</b>?\n\nTags: night, to read" in word.text
-    assert library_notes.cite_note(notes[1]) == "“The sea rose.” (Ada Voss, Tides, 1901, Part)"
+    assert (
+        annotation_entries.cite_entry(notes[1]) == "“The sea rose.” (Ada Voss, Tides, 1901, Part)"
+    )
 
 
 def test_hostile_notes_leave_the_files_valid():
-    mark = library_notes.Annotation(
+    mark = annotation_entries.Annotation(
         1, 1, "highlight", 0, 5, "a\x00b\x0b<w:t>\ud800 & c", note="\x1b]"
     )
-    note = library_notes.LibraryNote(mark, Reference(1, "T\x01<i>"))
-    word = read_bytes(library_notes.build_docx([note], NoteWords()), "a.docx")[0]
+    note = annotation_entries.AnnotationEntry(mark, Reference(1, "T\x01<i>"))
+    word = read_bytes(annotation_entries.build_docx([note], EntryWords()), "a.docx")[0]
     assert "<w:t>? & c" in word.text
-    assert "<w:t>" not in library_notes.build_markdown([note], NoteWords())
+    assert "<w:t>" not in annotation_entries.build_markdown([note], EntryWords())
 
 
 def test_nothing_to_export_says_so(noted, tmp_path):
     library, _, _ = noted
     with pytest.raises(UserError, match="no highlights or notes"):
-        library_notes.export_notes([], tmp_path / "a.md", "markdown")
+        annotation_entries.export_entries([], tmp_path / "a.md", "markdown")
     with pytest.raises(UserError, match="no document"):
         references.export_references(library.writer, tmp_path / "a.bib", "bibtex", [])
     with pytest.raises(UserError, match="is a folder"):

@@ -1,8 +1,8 @@
-"""The highlights, bookmarks and notes of the whole library: listing, filtering and writing them.
+"""The annotations of the whole library: listing, filtering and writing them.
 
-Each comes with the reference of its document and its place. Files are Markdown, Word (.docx) or
-CSL-JSON, in which the notes of a document are the `annote` of its item. Pictures of areas are in a
-folder beside the Markdown, and in the Word document.
+An entry is an annotation with the reference of its document and its place. Files are Markdown, Word
+(.docx) or CSL-JSON, in which the entries of a document are the `annote` of its item. Pictures of
+areas are in a folder beside the Markdown, and in the Word document.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _DIGEST_CHARS = 12  # of the name of a picture
 
 
 @dataclass(frozen=True, slots=True)
-class LibraryNote:
-    """One highlight or bookmark, its document, and its place as page label and chapter.
+class AnnotationEntry:
+    """One annotation, its document, and its place as page label and chapter.
 
     `is_front` says that it is before the first chapter.
     """
@@ -59,8 +59,8 @@ class LibraryNote:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteFilter:
-    """Which notes are wanted; an empty value leaves nothing out.
+class EntryFilter:
+    """Which entries are wanted; an empty value leaves nothing out.
 
     Attributes:
         text: words that the quotation, the note, its tags, the document or its authors contain.
@@ -76,8 +76,8 @@ class NoteFilter:
     color: str = ""
     with_note: bool = False
 
-    def fits(self, note: LibraryNote) -> bool:
-        mark, reference = note.mark, note.reference
+    def fits(self, entry: AnnotationEntry) -> bool:
+        mark, reference = entry.mark, entry.reference
         if self.document_ids is not None and mark.document_id not in self.document_ids:
             return False
         if self.tag:
@@ -91,18 +91,20 @@ class NoteFilter:
         words = self.text.casefold().split()
         if not words:
             return True
-        own = f"{mark.quote} {mark.note} {reference.title} {reference.author} {note.chapter}"
+        own = f"{mark.quote} {mark.note} {reference.title} {reference.author} {entry.chapter}"
         own = " ".join(f"{own} {' '.join(mark.tags)}".casefold().split())
         return all(word in own for word in words)
 
 
-def list_notes(db: Db, document_ids: Collection[int] | None = None) -> list[LibraryNote]:
-    """Return the notes of documents, or of all: by title of the document, then in reading order."""
+def list_annotation_entries(
+    db: Db, document_ids: Collection[int] | None = None
+) -> list[AnnotationEntry]:
+    """Return the entries of documents, or of all: by title of the document, then in order."""
     found: dict[int, list[Annotation]] = {}
     for row in rows.fetch_annotations(db):
         if document_ids is None or row[1] in document_ids:
             found.setdefault(row[1], []).append(build_annotation(row))
-    notes: list[LibraryNote] = []
+    entries: list[AnnotationEntry] = []
     references = document_metadata.fetch_document_references(db, list(found))
     for reference in sorted(references, key=lambda r: (r.title.casefold(), r.document_id)):
         document_id = reference.document_id
@@ -113,8 +115,8 @@ def list_notes(db: Db, document_ids: Collection[int] | None = None) -> list[Libr
         marks = add_captions(db, document_id, moved)
         for mark in sorted(marks, key=lambda one: one.start):
             section = find_section(outline, mark.start)
-            notes.append(
-                LibraryNote(
+            entries.append(
+                AnnotationEntry(
                     mark,
                     reference,
                     pages[find_page_of(mark, pages)].number if pages else "",
@@ -122,16 +124,16 @@ def list_notes(db: Db, document_ids: Collection[int] | None = None) -> list[Libr
                     section < 0 and has_front_matter(outline),
                 )
             )
-    return notes
+    return entries
 
 
-def fetch_note_pictures(db: Db, notes: Iterable[LibraryNote]) -> dict[int, bytes]:
-    """Return annotation id -> PNG of the areas among notes."""
-    return rows.fetch_area_pictures(db, [n.mark.id for n in notes if n.mark.area is not None])
+def fetch_entry_pictures(db: Db, entries: Iterable[AnnotationEntry]) -> dict[int, bytes]:
+    """Return annotation id -> PNG of the areas among entries."""
+    return rows.fetch_area_pictures(db, [n.mark.id for n in entries if n.mark.area is not None])
 
 
 @dataclass(frozen=True, slots=True)
-class NoteWords:
+class EntryWords:
     """The words of an exported file, in the language of the person who exports it."""
 
     title: str = "Highlights and notes"
@@ -143,43 +145,43 @@ class NoteWords:
     tags: str = "Tags: {tags}"
 
 
-def describe_note_place(note: LibraryNote, words: NoteWords) -> str:
+def describe_entry_place(entry: AnnotationEntry, words: EntryWords) -> str:
     """Return "p. 12 · Chapter 3", as far as it is known."""
-    page = words.page.replace("{page}", note.page) if note.page else ""
-    chapter = words.front if note.is_front else note.chapter
-    is_title = chapter.casefold() == note.reference.title.casefold()
+    page = words.page.replace("{page}", entry.page) if entry.page else ""
+    chapter = words.front if entry.is_front else entry.chapter
+    is_title = chapter.casefold() == entry.reference.title.casefold()
     return " · ".join(part for part in (page, "" if is_title else chapter) if part)
 
 
-def export_notes(
-    notes: Sequence[LibraryNote],
+def export_entries(
+    entries: Sequence[AnnotationEntry],
     path: Path,
     format: str,
-    words: NoteWords | None = None,
+    words: EntryWords | None = None,
     pictures: Mapping[int, bytes] | None = None,
 ) -> int:
-    """Write notes to a file; return their number.
+    """Write entries to a file; return their number.
 
     Args:
         format: one of `FORMATS`.
-        pictures: see `fetch_note_pictures`, `write_pictures`.
+        pictures: see `fetch_entry_pictures`, `write_pictures`.
 
     Raises:
-        UserError: there are no notes.
+        UserError: there are no entries.
         EnvironmentProblem: a file can't be written.
     """
-    if not notes:
+    if not entries:
         raise UserError("There are no highlights or notes to export.", "Choose a wider filter.")
-    words, pictures = words or NoteWords(), pictures or {}
+    words, pictures = words or EntryWords(), pictures or {}
     if format == "docx":
-        content = build_docx(notes, words, pictures)
+        content = build_docx(entries, words, pictures)
     elif format == "markdown":
         paths = write_pictures(path, pictures)
-        content = build_markdown(notes, words, paths).encode("utf-8", "replace")
+        content = build_markdown(entries, words, paths).encode("utf-8", "replace")
     else:
-        content = build_csl(notes, words).encode("utf-8", "replace")
+        content = build_csl(entries, words).encode("utf-8", "replace")
     write_bytes(path, content)
-    return len(notes)
+    return len(entries)
 
 
 def write_pictures(path: Path, pictures: Mapping[int, bytes]) -> dict[int, str]:
@@ -222,42 +224,44 @@ def _write_picture(folder: Path, png: bytes) -> str:
 
 
 def _by_document(
-    notes: Iterable[LibraryNote],
-) -> Iterable[tuple[Reference, list[LibraryNote]]]:
-    for _, group in groupby(notes, key=lambda note: note.reference.document_id):
+    entries: Iterable[AnnotationEntry],
+) -> Iterable[tuple[Reference, list[AnnotationEntry]]]:
+    for _, group in groupby(entries, key=lambda entry: entry.reference.document_id):
         several = list(group)
         yield several[0].reference, several
 
 
 def build_markdown(
-    notes: Iterable[LibraryNote], words: NoteWords, picture_paths: Mapping[int, str] | None = None
+    entries: Iterable[AnnotationEntry],
+    words: EntryWords,
+    picture_paths: Mapping[int, str] | None = None,
 ) -> str:
-    """Return notes as Markdown, a section for each document.
+    """Return entries as Markdown, a section for each document.
 
     Args:
         picture_paths: annotation id -> picture of its area, as `write_pictures` returns it.
     """
     lines = [f"# {disarm_line(words.title)}", ""]
-    for reference, several in _by_document(notes):
+    for reference, several in _by_document(entries):
         lines += [f"## {disarm_line(reference.title)}", ""]
         if source := _describe_rest(reference):
             lines += [f"*{disarm_line(source)}*", ""]
-        for note in several:
-            place = disarm_line(describe_note_place(note, words))
-            if picture := (picture_paths or {}).get(note.mark.id):
+        for entry in several:
+            place = disarm_line(describe_entry_place(entry, words))
+            if picture := (picture_paths or {}).get(entry.mark.id):
                 lines += [link_picture(picture, place), ""]
             # an area may have no words
-            quote = note.mark.quote.splitlines() or ([] if note.mark.area is not None else [""])
-            if note.mark.kind == "bookmark":
+            quote = entry.mark.quote.splitlines() or ([] if entry.mark.area is not None else [""])
+            if entry.mark.kind == "bookmark":
                 lines += [f"**{words.bookmark}**{f' · {place}' if place else ''}", ""]
             lines += [f"> {disarm_line(line)}" if line.strip() else ">" for line in quote]
-            if note.mark.kind != "bookmark" and place:
+            if entry.mark.kind != "bookmark" and place:
                 lines += [">"] * bool(quote) + [f"> — {place}"]
             lines.append("")
-            if note.mark.note:
-                lines += [disarm_markdown(note.mark.note), ""]
-            if note.mark.tags:
-                lines += [disarm_line(join_tags(note.mark.tags, words.tags)), ""]
+            if entry.mark.note:
+                lines += [disarm_markdown(entry.mark.note), ""]
+            if entry.mark.tags:
+                lines += [disarm_line(join_tags(entry.mark.tags, words.tags)), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -269,30 +273,30 @@ def _describe_rest(reference: Reference) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def build_csl(notes: Iterable[LibraryNote], words: NoteWords) -> str:
-    """Return an item of CSL-JSON for each document, with its notes as `annote`."""
+def build_csl(entries: Iterable[AnnotationEntry], words: EntryWords) -> str:
+    """Return an item of CSL-JSON for each document, with its entries as `annote`."""
     items = []
-    for reference, several in _by_document(notes):
+    for reference, several in _by_document(entries):
         texts = []
-        for note in several:
-            place = describe_note_place(note, words)
-            quote = " ".join(note.mark.quote.split())
-            quote = f"“{quote}”" if quote or note.mark.area is None else f"[{words.area}]"
+        for entry in several:
+            place = describe_entry_place(entry, words)
+            quote = " ".join(entry.mark.quote.split())
+            quote = f"“{quote}”" if quote or entry.mark.area is None else f"[{words.area}]"
             text = quote + (f" ({place})" if place else "")
-            tags = join_tags(note.mark.tags, words.tags)
-            texts.append("\n".join(part for part in (text, note.mark.note, tags) if part))
+            tags = join_tags(entry.mark.tags, words.tags)
+            texts.append("\n".join(part for part in (text, entry.mark.note, tags) if part))
         items.append(build_csl_item(reference) | {"annote": "\n\n".join(texts)})
     return json.dumps(items, ensure_ascii=False, indent=1) + "\n"
 
 
-def cite_note(note: LibraryNote) -> str:
+def cite_entry(entry: AnnotationEntry) -> str:
     """Return a quotation with its source, in the form that its document's language asks for."""
-    quote = " ".join(note.mark.quote.split())
-    is_chinese = note.reference.language.startswith("zh")
-    place = note.chapter
-    if note.page:
-        place = f"第 {note.page} 页" if is_chinese else f"p. {note.page}"
-    source = describe_cited_source(note.reference, place)
+    quote = " ".join(entry.mark.quote.split())
+    is_chinese = entry.reference.language.startswith("zh")
+    place = entry.chapter
+    if entry.page:
+        place = f"第 {entry.page} 页" if is_chinese else f"p. {entry.page}"
+    source = describe_cited_source(entry.reference, place)
     return f"「{quote}」（{source}）" if is_chinese else f"“{quote}” ({source})"
 
 
@@ -357,21 +361,23 @@ _STYLES = (
 
 
 def build_docx(
-    notes: Iterable[LibraryNote], words: NoteWords, pictures: Mapping[int, bytes] | None = None
+    entries: Iterable[AnnotationEntry],
+    words: EntryWords,
+    pictures: Mapping[int, bytes] | None = None,
 ) -> bytes:
-    """Return notes as a Word document: quotations shaded in their colour, then place and note.
+    """Return entries as a Word document: quotations shaded in their colour, then place and note.
 
     Args:
         pictures: annotation id -> PNG of its area.
     """
     parts = [_paragraph("Title", words.title)]
     shown: list[bytes] = []
-    for reference, several in _by_document(notes):
+    for reference, several in _by_document(entries):
         parts.append(_paragraph("Heading1", reference.title))
         if rest := _describe_rest(reference):
             parts.append(_paragraph("Source", rest))
-        for note in several:
-            mark, place = note.mark, describe_note_place(note, words)
+        for entry in several:
+            mark, place = entry.mark, describe_entry_place(entry, words)
             is_bookmark = mark.kind == "bookmark"
             shade = "" if is_bookmark else get_color(mark.color).word_fill.lstrip("#")
             size = read_png_size((pictures or {}).get(mark.id, b""))
