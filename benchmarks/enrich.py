@@ -48,10 +48,10 @@ class CountingChat:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._chat, name)
 
-    def run_scripts(
-        self, scripts: Iterable[PromptProgram], **options: Any
+    def run_programs(
+        self, programs: Iterable[PromptProgram], **options: Any
     ) -> Iterator[ProgramResult]:
-        for run in self._chat.run_scripts(scripts, **options):
+        for run in self._chat.run_programs(programs, **options):
             self.n_prompt += run.n_prompt
             self.n_written += run.n_written
             self.n_failed += bool(run.error)

@@ -45,8 +45,7 @@ def measure(threads: int) -> dict[str, float]:
     from desktop_app.engine.llm.embedding import GgufEmbedder
     from desktop_app.engine.llm.llama_chat import LlamaChat
     from desktop_app.engine.model import ChatMessage
-    from desktop_app.engine.prompt_program import PASSAGE, Write
-    from desktop_app.engine.prompt_program import PromptProgram as Script
+    from desktop_app.engine.prompt_program import PASSAGE, PromptProgram, Write
 
     def rate(n: int, started: float) -> float:
         return n * threads / (time.process_time() - started)
@@ -64,9 +63,9 @@ def measure(threads: int) -> dict[str, float]:
         return (yield Write(("A story:",), max_tokens=32))
 
     ask = [ChatMessage("user", f"Write a story about passage {PASSAGE}.")]
-    scripts = [Script(str(i), tuple(ask), f"number {i}", talk) for i in range(16)]
+    programs = [PromptProgram(str(i), tuple(ask), f"number {i}", talk) for i in range(16)]
     started = time.process_time()
-    runs = list(chat.run_scripts(scripts))
+    runs = list(chat.run_programs(programs))
     written = sum(answer.n_tokens for done in runs for answer in done.value)
     figures["batch"] = rate(written, started)
     chat.close()

@@ -69,7 +69,7 @@ def main() -> None:
         own = ServerClient(address, n_at_once=n)
         runner = RemoteChat(own, listed.name, features)
         started = time.perf_counter()
-        results = list(runner.run_scripts(_build_programs(options.programs)))
+        results = list(runner.run_programs(_build_programs(options.programs)))
         took = time.perf_counter() - started
         failed = sum(bool(r.error) for r in results)
         print(f"{n} at once: {60 * len(results) / took:.0f} programs a minute, {failed} failed")
@@ -96,7 +96,7 @@ def _kill(model: RemoteChat, pid: int) -> None:
     """End the server when the first result is there; print how long the run took to notice."""
     killed_at = 0.0
     try:
-        for _ in model.run_scripts(_build_programs(50)):
+        for _ in model.run_programs(_build_programs(50)):
             if not killed_at:
                 os.kill(pid, signal.SIGKILL)
                 killed_at = time.perf_counter()

@@ -90,9 +90,9 @@ class ScriptedChatModel:
     Args:
         answers: texts to give, one a call; a word at a time.
         wait: if set, each piece waits for it, so that a test can stop an answer half-way.
-        reply: answers one line of a script's question; see `reply_alike`, the default.
-            It may raise an `AppError`, which fails the script.
-        n_at_once: scripts that run side by side.
+        reply: answers one line of a program's question; see `reply_alike`, the default.
+            It may raise an `AppError`, which fails the program.
+        n_at_once: programs that run side by side.
     """
 
     can_choose, is_remote = True, False
@@ -143,9 +143,9 @@ class ScriptedChatModel:
             answer = self.answers[min(len(self.asked), len(self.answers)) - 1]
         return self.iter_pieces(answer, max_tokens, cancel)
 
-    def run_scripts(
+    def run_programs(
         self,
-        scripts: Iterable[PromptProgram],
+        programs: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
         keep_call: KeepCall | None = None,
@@ -154,14 +154,14 @@ class ScriptedChatModel:
     ) -> Iterator[ProgramResult]:
         """Run a few programs at a time, one question of each in turn."""
         with self.lock:
-            coming, running, more = iter(scripts), [], True
+            coming, running, more = iter(programs), [], True
             while not (cancel and cancel.cancelled):
                 while more and len(running) < self.n_at_once:
-                    script = next(coming, None)
-                    more = script is not None
-                    if script is not None:
-                        self.begun.append(script)
-                        running.append(_RunningScript(script, self))
+                    program = next(coming, None)
+                    more = program is not None
+                    if program is not None:
+                        self.begun.append(program)
+                        running.append(_RunningProgram(program, self))
                 if not running:
                     return
                 for one in list(running):
@@ -183,8 +183,8 @@ class ScriptedChatModel:
         def talk() -> Any:
             return (yield ask)
 
-        script = PromptProgram("choose", tuple(messages), "", talk)
-        return next(iter(self.run_scripts([script], cancel=cancel))).value
+        program = PromptProgram("choose", tuple(messages), "", talk)
+        return next(iter(self.run_programs([program], cancel=cancel))).value
 
     def close(self) -> None:
         self.closed = True
@@ -203,28 +203,28 @@ class ScriptedChatModel:
 SAYS_NOTHING = ("The passage does not say.", "原文没有说。")
 
 
-def reply_alike(script: PromptProgram, ask: Ask, _line: str) -> Choice | Written:
+def reply_alike(program: PromptProgram, ask: Ask, _line: str) -> Choice | Written:
     """Give all options the same probability, but prefer a claim to "the passage does not say".
 
     Lines to be written get one sentence.
     """
     if isinstance(ask, Choose):
         if ask.options == ("A", "B"):
-            asked = script.messages[-1].text + script.text
+            asked = program.messages[-1].text + program.text
             is_second = any(f"A. {words}" in asked for words in SAYS_NOTHING)
             return Choice((-2.0, 0.0) if is_second else (0.0, -2.0))
         return Choice((0.0,) * len(ask.options))
     return Written("It says so.", n_tokens=4)
 
 
-class _RunningScript:
+class _RunningProgram:
     """One running program of the `ScriptedChatModel`."""
 
-    def __init__(self, script: PromptProgram, model: ScriptedChatModel) -> None:
-        self._script, self._model = script, model
-        self._talk = script.talk()
+    def __init__(self, program: PromptProgram, model: ScriptedChatModel) -> None:
+        self._program, self._model = program, model
+        self._talk = program.talk()
         self._replies: list[Any] | None = None
-        self._keys = CallKeys(model.name, script)
+        self._keys = CallKeys(model.name, program)
         self._calls: list[tuple[str, str]] = []
         self._n_prompt = self._n_written = 0
 
@@ -253,20 +253,20 @@ class _RunningScript:
         kept = find_call(key) if find_call else None
         if kept is not None and (known := load_reply(ask, kept)) is not None:
             return known
-        script = replace(self._script, text=text or self._script.text)
-        self._model.script_lines.append((script, ask, line))
-        reply = self._model.reply(script, ask, line)
+        program = replace(self._program, text=text or self._program.text)
+        self._model.script_lines.append((program, ask, line))
+        reply = self._model.reply(program, ask, line)
         self._calls.append((key, dump_reply(reply)))
         if keep_call is not None:
             keep_call(key, dump_reply(reply))
-        self._n_prompt += self._model.count_tokens(self._script.text + line)
+        self._n_prompt += self._model.count_tokens(self._program.text + line)
         self._n_written += reply.n_tokens if isinstance(reply, Written) else 0
         return reply
 
     def _end(self, value: Any, error: Message = NO_MESSAGE) -> ProgramResult:
         calls, cost = tuple(self._calls), self._n_prompt + self._n_written
         return ProgramResult(
-            self._script.key, value, error, self._n_prompt, self._n_written, cost / 1000, calls
+            self._program.key, value, error, self._n_prompt, self._n_written, cost / 1000, calls
         )
 
 

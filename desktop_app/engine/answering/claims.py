@@ -512,7 +512,7 @@ def _run_check(
     model: ChatModel,
     cancel: CancelToken | None,
 ) -> Any:
-    results = list(model.run_scripts([PromptProgram(0, messages, "", talk)], cancel=cancel))
+    results = list(model.run_programs([PromptProgram(0, messages, "", talk)], cancel=cancel))
     if not results or results[0].error == STOPPED:
         raise Cancelled
     if results[0].error:

@@ -220,8 +220,8 @@ def _answer_all(search: _Search, n_further: int) -> list[tuple[int, str]]:
 
 
 def _run_programs(search: _Search, programs: Iterable[PromptProgram]) -> Iterator[tuple[Any, Any]]:
-    run_scripts, cancel = search.model.run_scripts, search.asked.cancel
-    for done in model_cache.run_cached(search.db, run_scripts, programs, cancel):
+    run_programs, cancel = search.model.run_programs, search.asked.cancel
+    for done in model_cache.run_cached(search.db, run_programs, programs, cancel):
         if not done.error:
             search.n_calls += 1
             yield done.key, done.value

@@ -101,7 +101,7 @@ def judge_reports(
             )
 
     asked.on_step(GlobalSearchProgress("reports", 0, len(excerpts)))
-    for run in model_cache.run_cached(db, model.run_scripts, build_programs(), asked.cancel):
+    for run in model_cache.run_cached(db, model.run_programs, build_programs(), asked.cancel):
         if run.error:
             continue
         one = by_key[run.key]

@@ -263,7 +263,7 @@ def _ask_model(
 
     program = PromptProgram("followup", messages, f"{turns}\n{asked}: {question}", talk)
     try:
-        runs = list(model_cache.run_cached(db, model.run_scripts, [program], cancel))
+        runs = list(model_cache.run_cached(db, model.run_programs, [program], cancel))
     except AppError:
         return ""
     if not runs or runs[0].error or not runs[0].value:

@@ -207,7 +207,7 @@ def _run(
     """
     messages = (ChatMessage("system", instruction), ChatMessage("user", prompt + PASSAGE))
     program = PromptProgram("", messages, "", talk)
-    values = [result.value for result in model.run_scripts([program], cancel=cancel)]
+    values = [result.value for result in model.run_programs([program], cancel=cancel)]
     return values[0] if values else None
 
 

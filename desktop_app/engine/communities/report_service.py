@@ -195,7 +195,7 @@ class ReportService:
                         yield program
 
             programs = iter_programs()
-            for run in model_cache.run_cached(self._db, chat.run_scripts, programs, cancel):
+            for run in model_cache.run_cached(self._db, chat.run_programs, programs, cancel):
                 if cancel.cancelled and run.error:
                     continue
                 community_id = int(str(run.key))

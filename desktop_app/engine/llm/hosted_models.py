@@ -389,9 +389,9 @@ class HostedChat(HostedModel):
             ended = check_text(run.get("ended"), 20)
             self.last_run = ChatRun(n_prompt, n_reused, prompt_s, n_written, written_s, ended)
 
-    def run_scripts(
+    def run_programs(
         self,
-        scripts: Iterable[PromptProgram],
+        programs: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
         keep_call: KeepCall | None = None,
@@ -399,14 +399,14 @@ class HostedChat(HostedModel):
         n_threads: int = 0,
         from_scratch: bool = False,
     ) -> Iterator[ProgramResult]:
-        """See `ChatModel.run_scripts`; the model is held until the iterator ends or is closed.
+        """See `ChatModel.run_programs`; the model is held until the iterator ends or is closed.
 
         The generators of the programs run here. Programs that were running when the process died
         begin again, one at a time: their calls so far are known. One at which it dies again fails.
         """
         cancel = cancel or CancelToken()
         name = name_in_cache(self.name, self._spec.path)
-        coming = (ProgramConversation(script, name, find_call, keep_call) for script in scripts)
+        coming = (ProgramConversation(program, name, find_call, keep_call) for program in programs)
         with self._gate.enter(alone=True, cancel=cancel) as ours:
             if not ours:
                 return
@@ -447,7 +447,7 @@ class HostedChat(HostedModel):
         cancel: CancelToken | None = None,
     ) -> list[Choice]:
         """See `ChatModel.choose`."""
-        return choose_by_program(self.run_scripts, messages, lines, options, cancel)
+        return choose_by_program(self.run_programs, messages, lines, options, cancel)
 
 
 class _BatchRun:
@@ -467,7 +467,7 @@ class _BatchRun:
     def iter_results(
         self, host: ModelHost, source: Iterator[ProgramConversation]
     ) -> Generator[ProgramResult, None, None]:
-        """Yield the results of conversations; see `HostedChat.run_scripts`."""
+        """Yield the results of conversations; see `HostedChat.run_programs`."""
         item = {
             "do": "batch",
             "n_threads": self._n_threads,

@@ -1,6 +1,6 @@
 """Writes answers with a GGUF chat model through llama.cpp's low-level API.
 
-Owns whose turn it is: one caller at a time has the model, whether an answer is written or scripts
+Owns whose turn it is: one caller at a time has the model, whether an answer is written or programs
 run in batches. Knows nothing of questions, passages or libraries.
 """
 
@@ -192,7 +192,7 @@ def name_in_cache(name: str, path: Path) -> str:
 
 
 def choose_by_program(
-    run_scripts: Callable[..., Iterator[ProgramResult]],
+    run_programs: Callable[..., Iterator[ProgramResult]],
     messages: Sequence[ChatMessage],
     lines: Sequence[str],
     options: Sequence[str],
@@ -213,7 +213,7 @@ def choose_by_program(
 
     # Read to the end, so that the instruction stays in memory for the next question.
     program = PromptProgram("choose", asked, last.text, talk)
-    runs = list(run_scripts([program], cancel=cancel))
+    runs = list(run_programs([program], cancel=cancel))
     if not runs or runs[0].error == STOPPED:
         raise Cancelled
     if runs[0].error:
@@ -320,9 +320,9 @@ class LlamaChat:
             )
         return prompt, text.rstrip().endswith("<think>")
 
-    def run_scripts(
+    def run_programs(
         self,
-        scripts: Iterable[PromptProgram],
+        programs: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
         keep_call: KeepCall | None = None,
@@ -330,14 +330,14 @@ class LlamaChat:
         n_threads: int = 0,
         from_scratch: bool = False,
     ) -> Iterator[ProgramResult]:
-        """See `ChatModel.run_scripts`; the model is held until the iterator ends or is closed.
+        """See `ChatModel.run_programs`; the model is held until the iterator ends or is closed.
 
         Raises:
             EnvironmentProblem: the model was closed before the programs ended.
         """
         name = name_in_cache(self.name, self._model.path)
         conversations = (
-            ProgramConversation(script, name, find_call, keep_call) for script in scripts
+            ProgramConversation(program, name, find_call, keep_call) for program in programs
         )
         return self.run_conversations(
             conversations, cancel=cancel, n_threads=n_threads, from_scratch=from_scratch
@@ -351,7 +351,7 @@ class LlamaChat:
         n_threads: int = 0,
         from_scratch: bool = False,
     ) -> Iterator[ProgramResult]:
-        """Run conversations of prompt programs; see `run_scripts`."""
+        """Run conversations of prompt programs; see `run_programs`."""
         cancel = cancel or CancelToken()
         with self._turn(cancel) as ours:
             if not ours:
@@ -383,7 +383,7 @@ class LlamaChat:
         cancel: CancelToken | None = None,
     ) -> list[Choice]:
         """See `ChatModel.choose`."""
-        return choose_by_program(self.run_scripts, messages, lines, options, cancel)
+        return choose_by_program(self.run_programs, messages, lines, options, cancel)
 
     def close(self) -> None:
         """Free the model: prompt programs are aborted, an answer is completed.

@@ -65,9 +65,9 @@ class ScriptRunner(Protocol):
 
     is_remote: bool
 
-    def run_scripts(
+    def run_programs(
         self,
-        scripts: Iterable[PromptProgram],
+        programs: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
         keep_call: KeepCall | None = None,
@@ -79,7 +79,7 @@ class ScriptRunner(Protocol):
 
         `keep_call` gets each reply of the model at once, in the thread of the caller, so that a
         killed process loses none. What it raises ends the run.
-        `scripts` is read lazily: a program is taken when there is memory for it. Stops without
+        `programs` is read lazily: a program is taken when there is memory for it. Stops without
         raising when cancelled; a program that fails or does not fit gives a `ProgramResult` with
         an error. With `n_threads` 0 the model's own setting is used.
 

@@ -62,7 +62,7 @@ def find_keywords(
         ChatMessage("user", PASSAGE),
     )
     program = PromptProgram("keywords", messages, " ".join(question.split()), converse)
-    run = next(model_cache.run_cached(db, model.run_scripts, [program], cancel), None)
+    run = next(model_cache.run_cached(db, model.run_programs, [program], cancel), None)
     if run is None or run.error or not run.value:
         return Keywords()
     high, low = (_parse_line(written.text) for written in run.value)

@@ -43,7 +43,7 @@ def store_call(db: Db, key: str, value: str) -> None:
 
 def run_cached(
     db: Db,
-    run_scripts: Callable[..., Iterable[ProgramResult]],
+    run_programs: Callable[..., Iterable[ProgramResult]],
     programs: Iterable[PromptProgram],
     cancel: CancelToken | None = None,
 ) -> Iterator[ProgramResult]:
@@ -51,9 +51,9 @@ def run_cached(
 
     Args:
         db: the read-write connection.
-        run_scripts: of a `ChatModel`.
+        run_programs: of a `ChatModel`.
     """
-    for result in run_scripts(programs, find_call=partial(find_call, db), cancel=cancel):
+    for result in run_programs(programs, find_call=partial(find_call, db), cancel=cancel):
         if result.calls and db.is_writable:
             with db.transaction():
                 store_calls(db, result.calls)

@@ -274,18 +274,18 @@ def test_an_enriched_chunk_is_done_with_or_without_descriptions(tmp_path, n_para
     library.close()
 
 
-# --- the script from end to end -------------------------------------------------------------------
+# --- the program from end to end ------------------------------------------------------------------
 
 
 def run_script(task: ChunkTask, settings: EnrichSettings, reply):
     model = ScriptedChatModel(reply=reply)
-    script = build_prompt_program(task, settings, "slots", split_sentences)
-    (run,) = model.run_scripts([script])
+    program = build_prompt_program(task, settings, "slots", split_sentences)
+    (run,) = model.run_programs([program])
     assert not run.error
     return run.value, model.script_lines
 
 
-def answer(script: PromptProgram, ask, line: str):
+def answer(program: PromptProgram, ask, line: str):
     options = [o.strip() for o in ask.options] if isinstance(ask, Choose) else []
     if "yes" in options:
         return Choice((-0.1, -3.0))
@@ -355,7 +355,7 @@ def test_the_smallest_model_uses_only_words_of_the_text():
         )
         return reply, (yield from write_descriptions(task, stated(task)))
 
-    (run,) = model.run_scripts([PromptProgram(1, free_form_messages(ALWAYS, "en"), TEXT, talk)])
+    (run,) = model.run_programs([PromptProgram(1, free_form_messages(ALWAYS, "en"), TEXT, talk)])
     model.close()
     assert not run.error
     reply, found = run.value

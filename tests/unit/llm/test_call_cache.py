@@ -16,15 +16,15 @@ class LettersOnly:
     n_most: int = 3
 
 
-SCRIPT = PromptProgram(1, (ChatMessage("user", f"Read: {PASSAGE}"),), "A mill.", lambda: iter(()))
+PROGRAM = PromptProgram(1, (ChatMessage("user", f"Read: {PASSAGE}"),), "A mill.", lambda: iter(()))
 CHOOSE = Choose(("a:", "b:"), (" x", " y"))
 WRITE = Write(("a:",), 8, LettersOnly())
 
 
 def key(
-    script: PromptProgram = SCRIPT, ask: Choose | Write = CHOOSE, line="a:", text="", model="m"
+    program: PromptProgram = PROGRAM, ask: Choose | Write = CHOOSE, line="a:", text="", model="m"
 ):
-    return CallKeys(model, script).get(ask, line, text)
+    return CallKeys(model, program).get(ask, line, text)
 
 
 def test_a_key_depends_on_everything_that_changes_the_answer():
@@ -32,8 +32,8 @@ def test_a_key_depends_on_everything_that_changes_the_answer():
     keys = [
         key(),
         key(model="another"),
-        key(replace(SCRIPT, messages=other_words)),
-        key(replace(SCRIPT, text="A ship.")),
+        key(replace(PROGRAM, messages=other_words)),
+        key(replace(PROGRAM, text="A ship.")),
         key(ask=replace(CHOOSE, messages=(ChatMessage("user", f"Look: {PASSAGE}"),))),
         key(text="A horse."),
         key(line="b:"),
@@ -47,14 +47,14 @@ def test_a_key_depends_on_everything_that_changes_the_answer():
 
 
 def test_a_key_depends_on_nothing_else():
-    again = PromptProgram("another", SCRIPT.messages, SCRIPT.text, list)
-    assert key() == key(again) == key(text=SCRIPT.text)
+    again = PromptProgram("another", PROGRAM.messages, PROGRAM.text, list)
+    assert key() == key(again) == key(text=PROGRAM.text)
     assert key() == key(ask=Choose(("other", "lines"), CHOOSE.options))
     # An instruction of the question or of the program gives the same call.
     other = (ChatMessage("user", f"Look: {PASSAGE}"),)
-    assert key(ask=replace(CHOOSE, messages=other)) == key(replace(SCRIPT, messages=other))
+    assert key(ask=replace(CHOOSE, messages=other)) == key(replace(PROGRAM, messages=other))
     # A text of the line or of the program gives the same call.
-    assert key(text="A ship.") == key(replace(SCRIPT, text="A ship."))
+    assert key(text="A ship.") == key(replace(PROGRAM, text="A ship."))
 
 
 def test_half_a_character_has_a_key():

@@ -164,15 +164,15 @@ def test_a_real_chat_model_gives_the_same_in_its_process(chat_spec: HostSpec):
             ASK, ["It is", ""], [" red", " blue"]
         )
         first, second = (
-            by_key(own.run_scripts(make_programs())),
-            by_key(hosted.run_scripts(make_programs())),
+            by_key(own.run_programs(make_programs())),
+            by_key(hosted.run_programs(make_programs())),
         )
         for key, run in first.items():
             assert second[key].value == run.value
             assert second[key].calls == run.calls
             assert (second[key].n_prompt, second[key].n_written) == (run.n_prompt, run.n_written)
         known = {key: value for run in first.values() for key, value in run.calls}
-        for run in by_key(hosted.run_scripts(make_programs(), find_call=known.get)).values():
+        for run in by_key(hosted.run_programs(make_programs(), find_call=known.get)).values():
             assert run.value == first[run.key].value and run.n_prompt == 0 and run.calls == ()
     finally:
         hosted.close()
@@ -212,8 +212,8 @@ def test_a_bug_in_a_program_comes_out_and_the_model_stays_usable(chat: HostedCha
 
     pid = chat.host_pid
     with pytest.raises(ZeroDivisionError):
-        list(chat.run_scripts([*make_programs(), PromptProgram("bug", ABOUT, "x", talk)]))
-    assert len(by_key(chat.run_scripts(make_programs()))) == len(TEXTS)
+        list(chat.run_programs([*make_programs(), PromptProgram("bug", ABOUT, "x", talk)]))
+    assert len(by_key(chat.run_programs(make_programs()))) == len(TEXTS)
     assert chat.host_pid == pid
 
 
@@ -234,7 +234,7 @@ def test_an_answer_goes_on_after_a_death_without_repeating(chat: HostedChat):
 
 @pytest.mark.model
 def test_a_batch_begins_again_after_a_death(chat: HostedChat):
-    expected = by_key(chat.run_scripts(make_programs()))
+    expected = by_key(chat.run_programs(make_programs()))
     killed: list[int] = []
 
     def kill_once(_text: str) -> None:
@@ -242,7 +242,7 @@ def test_a_batch_begins_again_after_a_death(chat: HostedChat):
             killed.append(chat.host_pid)
             kill(chat, signal.SIGABRT)
 
-    runs = by_key(chat.run_scripts(make_programs(on_turn=kill_once)))
+    runs = by_key(chat.run_programs(make_programs(on_turn=kill_once)))
     assert runs.keys() == expected.keys() and killed != [chat.host_pid]
     for key, run in runs.items():
         chosen, written, year = run.value
@@ -285,12 +285,12 @@ def test_a_program_that_kills_the_model_twice_is_marked_and_the_others_run(chat:
         if "salt" in text:
             kill(chat, signal.SIGABRT)
 
-    runs = {run.key: run for run in chat.run_scripts(make_programs(on_turn=kill_at_salt))}
+    runs = {run.key: run for run in chat.run_programs(make_programs(on_turn=kill_at_salt))}
     assert runs.keys() == set(TEXTS)
     failed = runs.pop("Town 3 has salt.")
     assert "stopped twice" in str(failed.error) and "SIGABRT" in str(failed.error)
     assert all(not run.error and run.value for run in runs.values())
-    assert len(by_key(chat.run_scripts(make_programs()))) == len(TEXTS)
+    assert len(by_key(chat.run_programs(make_programs()))) == len(TEXTS)
 
 
 @pytest.mark.model
@@ -450,11 +450,11 @@ def test_a_cancelled_batch_says_what_was_stopped(chat: HostedChat):
     cancel = CancelToken()
     texts = [f"Town {i}." for i in range(40)]
     programs = make_programs(texts, on_turn=lambda text: cancel.cancel())
-    runs = list(chat.run_scripts(programs, cancel=cancel))
+    runs = list(chat.run_programs(programs, cancel=cancel))
     assert runs and len(runs) < len(texts)
     assert all(run.error == STOPPED for run in runs if run.value is None)
     assert any(run.calls for run in runs)
-    assert len(by_key(chat.run_scripts(make_programs()))) == len(TEXTS)
+    assert len(by_key(chat.run_programs(make_programs()))) == len(TEXTS)
 
 
 @pytest.mark.model

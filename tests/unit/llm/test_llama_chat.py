@@ -249,7 +249,7 @@ def test_answers_from_two_threads_do_not_mix(chat: LlamaChat):
 # --- in batches -----------------------------------------------------------------------------------
 
 
-def make_scripts(n: int, n_words: int = 2) -> list[PromptProgram]:
+def make_programs(n: int, n_words: int = 2) -> list[PromptProgram]:
     def talk():
         return (yield Write(("1, 2, 3, ",), n_words))
 
@@ -271,7 +271,7 @@ def test_prompt_programs_wait_for_a_running_answer(chat: LlamaChat):
     stream = chat.stream(ASK, max_tokens=30)
     pieces = [next(stream)]
     runs: list = []
-    thread = threading.Thread(target=lambda: runs.extend(chat.run_scripts(make_scripts(2))))
+    thread = threading.Thread(target=lambda: runs.extend(chat.run_programs(make_programs(2))))
     thread.start()
     thread.join(0.3)
     assert thread.is_alive() and runs == []
@@ -279,7 +279,7 @@ def test_prompt_programs_wait_for_a_running_answer(chat: LlamaChat):
     cancel = CancelToken()
     timer = threading.Timer(0.1, cancel.cancel)
     timer.start()
-    assert list(chat.run_scripts(make_scripts(2), cancel=cancel)) == []
+    assert list(chat.run_programs(make_programs(2), cancel=cancel)) == []
     timer.join()
     pieces += stream
     thread.join(20)
@@ -328,12 +328,12 @@ def test_memory_for_batches_is_allocated_on_first_use_and_freed(random_chat: Pat
     with a_chat(random_chat) as chat:
         "".join(chat.stream(ASK, max_tokens=2))
         assert chat._batches is None
-        runs = list(chat.run_scripts(make_scripts(2), n_threads=2))
+        runs = list(chat.run_programs(make_programs(2), n_threads=2))
         context = chat._batches
         assert len(runs) == 2 and context is not None and context._context
-        assert [run.value for run in chat.run_scripts(make_scripts(2))] == [r.value for r in runs]
+        assert [run.value for run in chat.run_programs(make_programs(2))] == [r.value for r in runs]
     assert context._context is None and chat._model.handle is None
-    for use in (lambda: chat.stream(ASK), lambda: list(chat.run_scripts(make_scripts(1)))):
+    for use in (lambda: chat.stream(ASK), lambda: list(chat.run_programs(make_programs(1)))):
         with pytest.raises(EnvironmentProblem, match="closed"):
             use()
     chat.close()  # closing twice is allowed
@@ -345,14 +345,14 @@ def test_closing_interrupts_a_batch_with_an_error(random_chat: Path):
         began = threading.Event()
         caught: list[Exception] = []
 
-        def scripts():
-            for script in make_scripts(1000, n_words=30):
-                yield script
+        def programs():
+            for program in make_programs(1000, n_words=30):
+                yield program
                 began.set()
 
         def work() -> None:
             try:
-                runs = list(chat.run_scripts(scripts()))
+                runs = list(chat.run_programs(programs()))
                 caught.append(AssertionError(f"{len(runs)} ran"))
             except EnvironmentProblem as problem:
                 caught.append(problem)

@@ -126,9 +126,9 @@ def test_estimates_of_tokens_are_rather_too_large():
 
 def test_lines_are_continued_until_their_guard_ends_them(fake: ChatServer, model: RemoteChat):
     fake.reply = lambda body: " a miser.\nEverything after the line is lost."
-    [result] = model.run_scripts([write("Scrooge:", OneLine())])
+    [result] = model.run_programs([write("Scrooge:", OneLine())])
     fake.reply = lambda body: "Scrooge: a miser.\nllama-server repeats what was begun."
-    [other] = model.run_scripts([write("Scrooge:", OneLine())])
+    [other] = model.run_programs([write("Scrooge:", OneLine())])
     assert other.value.text.strip() == "a miser."
     assert result.value.text.strip() == "a miser."
     assert result.value.ended == "finished"
@@ -144,7 +144,7 @@ def test_lines_are_continued_until_their_guard_ends_them(fake: ChatServer, model
 def test_a_server_that_begins_a_new_turn_is_asked_to_continue(fake: ChatServer, model: RemoteChat):
     own = with_features(model, continues="", n_top=0)
     fake.reply = lambda body: "Scrooge: a miser.\nMore."
-    [result] = own.run_scripts([write("Scrooge:", OneLine())])
+    [result] = own.run_programs([write("Scrooge:", OneLine())])
     assert result.value.text.strip() == "a miser."
     assert result.value.mean_logprob == UNKNOWN_LOGPROB
     [body] = fake.chats
@@ -156,14 +156,14 @@ def test_a_server_that_begins_a_new_turn_is_asked_to_continue(fake: ChatServer, 
 def test_what_is_wrong_in_a_list_is_left_to_its_reader(fake: ChatServer, model: RemoteChat):
     fake.reply = lambda body: " Scrooge | person | A miser.\nentity | Elsewhere | place | No."
     guard = RecordGuard("Scrooge was a miser.", ("person", "place"), begun="entity |")
-    [result] = model.run_scripts([write("entity |", guard, 60)])
+    [result] = model.run_programs([write("entity |", guard, 60)])
     assert "Elsewhere" in result.value.text and "Scrooge" in result.value.text
 
 
 def test_replies_are_kept_and_found_again(fake: ChatServer, model: RemoteChat):
     kept: dict[str, str] = {}
-    first = list(model.run_scripts([write()], keep_call=kept.__setitem__))
-    again = list(model.run_scripts([write()], find_call=kept.get))
+    first = list(model.run_programs([write()], keep_call=kept.__setitem__))
+    again = list(model.run_programs([write()], find_call=kept.get))
     assert first[0].value == again[0].value and len(fake.requests) == 1
     assert (first[0].n_prompt, first[0].n_written, again[0].n_prompt) == (30, 5, 0)
 
@@ -188,7 +188,7 @@ def test_as_many_requests_run_side_by_side_as_the_user_chose(fake: ChatServer):
 
     thread = threading.Thread(target=release)
     thread.start()
-    results = list(model.run_scripts(programs()))
+    results = list(model.run_programs(programs()))
     thread.join()
     assert {r.key for r in results} == set(range(9)) and not any(r.error for r in results)
     assert fake.peak == 3
@@ -198,12 +198,12 @@ def test_as_many_requests_run_side_by_side_as_the_user_chose(fake: ChatServer):
 def test_one_bad_answer_fails_its_program_and_many_end_the_run(fake: ChatServer, model: RemoteChat):
     model = RemoteChat(ServerClient(fake.address, n_at_once=1, limits=LIMITS), "tiny", FEATURES)
     fake.faults = ["page", "too long"]
-    results = list(model.run_scripts([write(key=key) for key in range(4)]))
+    results = list(model.run_programs([write(key=key) for key in range(4)]))
     assert [bool(r.error) for r in results] == [True, True, False, False]
     assert "text/html" in results[0].error and "too long" in results[1].error
     fake.always = "not json"
     with pytest.raises(BadServerAnswer):
-        list(model.run_scripts([write(key=key) for key in range(30)]))
+        list(model.run_programs([write(key=key) for key in range(30)]))
     assert len(fake.requests) < 30
     model.close()
 
@@ -216,7 +216,7 @@ def test_a_run_ends_when_the_server_is_gone_or_refuses(
     model.client.on_gone = gone.append
     fake.always = fault
     with pytest.raises(error):
-        list(model.run_scripts([write(key=key) for key in range(30)]))
+        list(model.run_programs([write(key=key) for key in range(30)]))
     assert len(fake.requests) <= 2 * 4 + 4
     assert bool(gone) is (error is ServerGone)
 
@@ -225,7 +225,7 @@ def test_a_cancelled_run_ends_at_once(fake: ChatServer, model: RemoteChat):
     fake.hold = threading.Event()
     cancel = CancelToken()
     threading.Timer(0.05, cancel.cancel).start()
-    results = list(model.run_scripts([write(key=key) for key in range(3)], cancel=cancel))
+    results = list(model.run_programs([write(key=key) for key in range(3)], cancel=cancel))
     assert results and all(r.error == STOPPED for r in results)
     fake.hold.set()
 
@@ -275,7 +275,7 @@ def test_no_probability_is_invented(fake: ChatServer, model: RemoteChat):
     def talk() -> Talk:
         return (yield Choose(("Is it?",), (" yes", " no")))
 
-    [result] = own.run_scripts([PromptProgram(0, MESSAGES, "text", talk)])
+    [result] = own.run_programs([PromptProgram(0, MESSAGES, "text", talk)])
     assert "does not state how likely" in result.error
     assert len(fake.requests) == n_before
 

@@ -81,14 +81,14 @@ def ask_once(*asks: Choose | Write) -> Callable[[], Iterator]:
     return talk
 
 
-def make_scripts(*asks: Choose | Write, texts: Sequence[str] = TEXTS) -> list[PromptProgram]:
+def make_programs(*asks: Choose | Write, texts: Sequence[str] = TEXTS) -> list[PromptProgram]:
     return [PromptProgram(i, ABOUT, text, ask_once(*asks)) for i, text in enumerate(texts)]
 
 
 def by_key(runs: Iterator[ProgramResult] | list[ProgramResult]) -> dict:
     found = {}
     for run in runs:
-        assert run.key not in found, "a script ended twice"
+        assert run.key not in found, "a program ended twice"
         found[run.key] = run
     return found
 
@@ -213,8 +213,8 @@ def runner(model: LlamaModel) -> Iterator[ProgramRunner]:
 def works_on(runner: ProgramRunner) -> bool:
     """Return whether a runner works and has released all memory."""
     context = runner._context
-    script = PromptProgram("after", ABOUT, "Rain.", ask_once(Choose(("Mood:",), (" a", " b"))))
-    runs = list(runner.run([script]))
+    program = PromptProgram("after", ABOUT, "Rain.", ask_once(Choose(("Mood:",), (" a", " b"))))
+    runs = list(runner.run([program]))
     return (
         [run.error for run in runs] == [""]
         and context.n_used == sum(h.n_cells for h in runner._sequences._shared_prefixes.values())
@@ -224,10 +224,10 @@ def works_on(runner: ProgramRunner) -> bool:
 
 @pytest.mark.model
 def test_answers_are_the_same_in_batches_or_alone_and_in_any_order(runner: ProgramRunner):
-    scripts = make_scripts(TOPICS, Write(("It is about",), 3), texts=TEXTS[:6])
-    together = by_key(runner.run(scripts))
-    backwards = by_key(runner.run(scripts[::-1]))
-    alone = by_key([run for script in scripts[::4] for run in runner.run([script])])
+    programs = make_programs(TOPICS, Write(("It is about",), 3), texts=TEXTS[:6])
+    together = by_key(runner.run(programs))
+    backwards = by_key(runner.run(programs[::-1]))
+    alone = by_key([run for program in programs[::4] for run in runner.run([program])])
     assert together.keys() == backwards.keys() == set(range(6))
     for key, run in together.items():
         for other in (backwards[key], alone.get(key, run)):
@@ -239,16 +239,16 @@ def test_answers_are_the_same_in_batches_or_alone_and_in_any_order(runner: Progr
 
 @pytest.mark.model
 def test_cached_answers_are_not_computed_again(runner: ProgramRunner):
-    scripts = make_scripts(TOPICS, Write(("Mood:",), 3), texts=TEXTS[:3])
-    first = by_key(runner.run(scripts))
+    programs = make_programs(TOPICS, Write(("Mood:",), 3), texts=TEXTS[:3])
+    first = by_key(runner.run(programs))
     calls = dict(call for run in first.values() for call in run.calls)
     assert len(calls) == 3 * 3 and all(run.n_prompt and run.seconds > 0 for run in first.values())
-    for run in runner.run(scripts, calls.get):
+    for run in runner.run(programs, calls.get):
         assert (run.n_prompt, run.n_written, run.seconds, run.calls) == (0, 0, 0.0, ())
         assert run.value == first[run.key].value
     # One answer is lost: only that one and those that depend on it are computed.
     lost, *_ = [key for key, _ in first[1].calls]
-    runs = by_key(runner.run(scripts, lambda key: None if key == lost else calls.get(key)))
+    runs = by_key(runner.run(programs, lambda key: None if key == lost else calls.get(key)))
     assert [len(runs[i].calls) for i in range(3)] == [0, 1, 0]
     assert_alike(runs[1], first[1])
 
@@ -279,7 +279,7 @@ def test_a_line_can_have_its_own_text(runner: ProgramRunner):
     ask = Choose(("It is about",) * 3, TOPICS.options, ("", TEXTS[1], TEXTS[2]))
     (mixed,) = runner.run([PromptProgram("mixed", ABOUT, TEXTS[0], ask_once(ask, ask))])
     one = Choose(("It is about",), TOPICS.options)
-    own = by_key(runner.run(make_scripts(one, texts=TEXTS[:3])))
+    own = by_key(runner.run(make_programs(one, texts=TEXTS[:3])))
     for place in range(3):
         away = np.array(mixed.value[0][place].logprobs) - all_logprobs(own[place])
         assert np.abs(away).max() < NOISE_MOST
@@ -293,11 +293,11 @@ def test_a_question_can_have_its_own_instruction(model: LlamaModel, runner: Prog
     other = (ChatMessage("user", f"What is the mood of this? {PASSAGE}"),)
     moved = replace(TOPICS, messages=other)
     asks = (TOPICS, moved, replace(moved, texts=(TEXTS[1], "")), TOPICS)
-    scripts = make_scripts(*asks, Write(("Mood:",), 2, messages=other), texts=TEXTS[:2])
-    mixed = by_key(runner.run(scripts))
-    plain = by_key(runner.run(make_scripts(TOPICS, texts=TEXTS[:2])))
+    programs = make_programs(*asks, Write(("Mood:",), 2, messages=other), texts=TEXTS[:2])
+    mixed = by_key(runner.run(programs))
+    plain = by_key(runner.run(make_programs(TOPICS, texts=TEXTS[:2])))
     theirs = by_key(
-        runner.run([replace(s, messages=other, talk=ask_once(TOPICS)) for s in scripts])
+        runner.run([replace(s, messages=other, talk=ask_once(TOPICS)) for s in programs])
     )
     for key, run in mixed.items():
         assert not run.error and run.value[0] == run.value[3]
@@ -310,7 +310,7 @@ def test_a_question_can_have_its_own_instruction(model: LlamaModel, runner: Prog
     # With memory for one instruction and one text at a time, the others are dropped.
     with a_runner(model, 160) as narrow:
         narrow._sequences.n_reserved = 40
-        for key, run in by_key(narrow.run(scripts)).items():
+        for key, run in by_key(narrow.run(programs)).items():
             assert not run.error
             away = np.abs(all_logprobs(run) - all_logprobs(mixed[key]))
             assert away.mean() < NOISE_MEAN and away.max() < NOISE_MOST
@@ -328,12 +328,12 @@ def test_an_instruction_that_a_template_refuses_fails_only_its_program(model: Ll
         return prompt.render(messages)
 
     bad = replace(TOPICS, messages=(ChatMessage("refused", PASSAGE),))
-    scripts = [
+    programs = [
         PromptProgram("bad", ABOUT, TEXTS[0], ask_once(TOPICS, bad)),
         PromptProgram("good", ABOUT, TEXTS[1], ask_once(TOPICS, TOPICS)),
     ]
     runner = ScriptRunner(model, context, ProgramPrompts(model, render, prompt.tokenize))
-    runs = by_key(runner.run(scripts))
+    runs = by_key(runner.run(programs))
     assert "No such turn" in runs["bad"].error and len(runs["bad"].calls) == 2
     assert not runs["good"].error and works_on(runner)
     context.free()
@@ -351,7 +351,7 @@ def test_more_lines_than_sequences_run_in_several_batches(model: LlamaModel, run
 @pytest.mark.model
 def test_questions_without_lines_or_text_are_accepted(runner: ProgramRunner):
     asks = (Choose((), (" a",)), Write((), 5), TOPICS)
-    runs = by_key(runner.run(make_scripts(*asks, texts=("", " ", "\n"))))
+    runs = by_key(runner.run(make_programs(*asks, texts=("", " ", "\n"))))
     assert [run.error for run in runs.values()] == [""] * 3
     assert all(run.value[:2] == [[], []] and len(run.value[2]) == 2 for run in runs.values())
     (none,) = runner.run([PromptProgram("none", ABOUT, "x", ask_once())])
@@ -361,11 +361,11 @@ def test_questions_without_lines_or_text_are_accepted(runner: ProgramRunner):
 @pytest.mark.model
 def test_guards_restrict_the_written_text(runner: ProgramRunner):
     asks = (Write(("Year: ",), 20, Digits(4)), Write(("a", ""), 20, Nothing()))
-    (run,) = runner.run(make_scripts(*asks, texts=TEXTS[:1]))
+    (run,) = runner.run(make_programs(*asks, texts=TEXTS[:1]))
     (year,), nothing = run.value
     assert len(year.text) == 4 and year.text.isdigit() and year.ended == "finished"
     assert [(written.text, written.n_tokens) for written in nothing] == [("", 0), ("", 0)]
-    (long,) = runner.run(make_scripts(Write(("Year: ",), 3, Digits(90)), texts=TEXTS[:1]))
+    (long,) = runner.run(make_programs(Write(("Year: ",), 3, Digits(90)), texts=TEXTS[:1]))
     assert long.value[0][0].ended == "long" and long.value[0][0].n_tokens == 3
 
 
@@ -376,20 +376,20 @@ def test_guards_restrict_the_written_text(runner: ProgramRunner):
 def test_programs_without_memory_restart_with_the_same_answers(
     model: LlamaModel, runner: ProgramRunner
 ):
-    scripts = make_scripts(TOPICS, Write(("1.", "2."), 16), texts=TEXTS[:2])
-    roomy = by_key(runner.run(scripts))
+    programs = make_programs(TOPICS, Write(("1.", "2."), 16), texts=TEXTS[:2])
+    roomy = by_key(runner.run(programs))
     with a_runner(model, n_ctx=112) as narrow:
         narrow._sequences.n_reserved = 20  # starts more programs than fit
-        begun = [0] * len(scripts)
+        begun = [0] * len(programs)
 
-        def count(script: PromptProgram) -> PromptProgram:
+        def count(program: PromptProgram) -> PromptProgram:
             def talk():
-                begun[script.key] += 1
-                return (yield from script.talk())
+                begun[program.key] += 1
+                return (yield from program.talk())
 
-            return replace(script, talk=talk)
+            return replace(program, talk=talk)
 
-        cramped = by_key(narrow.run(map(count, scripts)))
+        cramped = by_key(narrow.run(map(count, programs)))
         assert max(begun) > 1, "there was room for all: the test tests nothing"
         assert works_on(narrow)
     assert cramped.keys() == roomy.keys()
@@ -404,7 +404,7 @@ def test_programs_without_memory_restart_with_the_same_answers(
 def test_lines_of_one_program_run_one_after_another_in_small_memory(model: LlamaModel):
     with a_runner(model, n_ctx=96) as narrow:
         lines = tuple(f"{i}." for i in range(1, 7))
-        (run,) = narrow.run(make_scripts(Write(lines, 10, Digits(90)), texts=TEXTS[:1]))
+        (run,) = narrow.run(make_programs(Write(lines, 10, Digits(90)), texts=TEXTS[:1]))
         assert not run.error
         assert [written.n_tokens for written in run.value[0]] == [10] * 6
         # Separate texts: idle ones are dropped and evaluated again.
@@ -432,9 +432,9 @@ def test_a_program_that_can_never_fit_is_reported_and_the_others_continue(model:
 
 @pytest.mark.model
 def test_instructions_stay_in_memory_for_the_next_run(model: LlamaModel, runner: ProgramRunner):
-    scripts = make_scripts(TOPICS, texts=TEXTS[:2])
-    first = sum(run.n_prompt for run in runner.run(scripts))
-    second = sum(run.n_prompt for run in runner.run(scripts))
+    programs = make_programs(TOPICS, texts=TEXTS[:2])
+    first = sum(run.n_prompt for run in runner.run(programs))
+    second = sum(run.n_prompt for run in runner.run(programs))
     prompt = LlamaPrompt(model)
     frame = ProgramPrompts(model, prompt.render, prompt.tokenize).get_frame(ABOUT)
     n_shared = len(frame.shared_prefix)
@@ -520,7 +520,7 @@ def test_a_step_can_be_interrupted(runner: ProgramRunner):
 
     context.decode = decode_and_stop
     asks = (Choose(("Mood:",), (" a", " b")), Write(("1. ",), 60, Digits(99)))
-    (run,) = runner.run(make_scripts(*asks, texts=("Rain.",)))
+    (run,) = runner.run(make_programs(*asks, texts=("Rain.",)))
     del context.decode
     assert run.error == STOPPED and n_steps == 3 and len(run.calls) == 1
     assert works_on(runner)
@@ -533,9 +533,9 @@ def test_with_a_cancelled_token_no_program_starts(runner: ProgramRunner):
     taken: list[PromptProgram] = []
 
     def watched():
-        for script in make_scripts(TOPICS):
-            taken.append(script)
-            yield script
+        for program in make_programs(TOPICS):
+            taken.append(program)
+            yield program
 
     assert list(runner.run(watched(), cancel=cancel)) == [] and taken == []
     assert works_on(runner)
@@ -551,12 +551,12 @@ def test_a_late_stop_does_not_affect_the_next_run(runner: ProgramRunner):
 @pytest.mark.model
 def test_cached_answers_can_be_stopped(runner: ProgramRunner):
     cancel, n = CancelToken(), 0
-    script = make_scripts(TOPICS, texts=TEXTS[:1])[0]
-    calls = dict(next(runner.run([script])).calls)
+    program = make_programs(TOPICS, texts=TEXTS[:1])[0]
+    calls = dict(next(runner.run([program])).calls)
 
     def for_ever():
         while True:
-            yield script
+            yield program
 
     for _ in runner.run(for_ever(), calls.get, cancel):
         n += 1
@@ -570,18 +570,18 @@ def test_cached_answers_can_be_stopped(runner: ProgramRunner):
 
 @pytest.mark.model
 def test_an_iterator_that_is_closed_early_frees_its_memory(runner: ProgramRunner):
-    runs = runner.run(make_scripts(TOPICS, Write(("1.",), 3), texts=TEXTS[:4]))
+    runs = runner.run(make_programs(TOPICS, Write(("1.",), 3), texts=TEXTS[:4]))
     assert not next(runs).error
     runs.close()
     assert works_on(runner)
-    runner.run(make_scripts(TOPICS)).close()  # before it began
+    runner.run(make_programs(TOPICS)).close()  # before it began
     assert works_on(runner)
 
 
 @pytest.mark.model
 def test_an_error_while_creating_programs_ends_the_run(runner: ProgramRunner):
     def broken():
-        yield from make_scripts(TOPICS, texts=TEXTS[:2])
+        yield from make_programs(TOPICS, texts=TEXTS[:2])
         raise LookupError("no more")
 
     with pytest.raises(LookupError, match="no more"):
@@ -608,7 +608,7 @@ def test_a_failing_program_is_reported_and_a_bug_is_raised(runner: ProgramRunner
         finally:
             closed.append("bystander")
 
-    fine, *_ = make_scripts(TOPICS, texts=TEXTS[:1])
+    fine, *_ = make_programs(TOPICS, texts=TEXTS[:1])
     runs = by_key(runner.run([PromptProgram("refuse", ABOUT, TEXTS[1], refuse), fine]))
     assert runs["refuse"].error == "The answer is of no use. Try another."
     assert len(runs["refuse"].calls) == 2 and not runs[0].error
@@ -625,7 +625,7 @@ def test_a_failing_cache_does_not_fail_the_program(runner: ProgramRunner):
         raise UserError("The library can't be read.")
 
     with pytest.raises(UserError, match="library"):
-        list(runner.run(make_scripts(TOPICS), find_call))
+        list(runner.run(make_programs(TOPICS), find_call))
     assert works_on(runner)
 
 
@@ -699,10 +699,10 @@ def test_a_template_that_refuses_fails_only_its_program(model: LlamaModel):
     runner = ScriptRunner(model, context, make_prompts(model, source))
     two = (ChatMessage("user", "Hm?"), ChatMessage("assistant", "Hm."), ABOUT[1])
     short = (ChatMessage("user", "Say something."),)  # no passage: the text is not used
-    scripts = [
+    programs = [
         PromptProgram("two", two, "Rain.", ask_once(TOPICS)),
         PromptProgram("short", short, "Rain.", ask_once(TOPICS, Write(("",), 2))),
     ]
-    runs = by_key(runner.run(scripts))
+    runs = by_key(runner.run(programs))
     context.free()
     assert "one!" in runs["two"].error and not runs["short"].error

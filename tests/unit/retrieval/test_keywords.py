@@ -20,7 +20,7 @@ QUESTION = "Why did Clara Wren hide the watch from Captain Hale?"
 
 
 def keyword_model(themes: str, names: str) -> ScriptedChatModel:
-    def reply(_script, _ask, line):
+    def reply(_program, _ask, line):
         return Written(themes if line in ("Themes:", "主题：") else names, n_tokens=5)
 
     return ScriptedChatModel(reply=reply)

@@ -293,7 +293,7 @@ def test_clusters_are_filtered_and_sorted(library):
 
 
 def test_a_model_adds_a_score_and_decides_nothing(library):
-    def reply(_script, ask, _line):
+    def reply(_program, ask, _line):
         return Choice((-0.1, -2.4))
 
     found = find_lizzy(library)

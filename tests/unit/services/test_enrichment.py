@@ -292,12 +292,12 @@ def test_a_run_that_dies_loses_no_answer_that_the_model_finished(library):
     add_book(library)
     model, n_finished = ScriptedChatModel(n_at_once=3), 0
 
-    def reply(script, ask, line):
+    def reply(program, ask, line):
         nonlocal n_finished
         n_finished += 1
         if n_finished in (3, 7, 8, 13):
             raise Died
-        return reply_alike(script, ask, line)
+        return reply_alike(program, ask, line)
 
     model.reply = reply
     enriching = enriching_of(library, model)
@@ -360,15 +360,15 @@ def test_a_document_deleted_during_enrichment_leaves_no_rows(library):
 # --- failures -----------------------------------------------------------------------------------
 
 
-def refuse_long(script: PromptProgram, ask, line: str):
+def refuse_long(program: PromptProgram, ask, line: str):
     """Fail for whole chunks that name Hale, but not for shorter texts."""
-    if "Hale" in script.text and len(script.text) > 60:
+    if "Hale" in program.text and len(program.text) > 60:
         raise UserError("The model repeated itself.")
     return Choice((0.0,) * len(ask.options)) if isinstance(ask, Choose) else Written("Yes.", 1)
 
 
-def refuse_hale(script: PromptProgram, ask, line: str):
-    if "Hale" in script.text:
+def refuse_hale(program: PromptProgram, ask, line: str):
+    if "Hale" in program.text:
         raise UserError("The model repeated itself.")
     return Choice((0.0,) * len(ask.options)) if isinstance(ask, Choose) else Written("Yes.", 1)
 
@@ -423,11 +423,11 @@ def test_a_model_without_any_output_ends_the_run(library, monkeypatch):
     enriching.enqueue()
     assert enriching.run().n_failed == 5
     monkeypatch.setattr(
-        ScriptedChatModel, "run_scripts", lambda self, scripts, **_: take_all(scripts)
+        ScriptedChatModel, "run_programs", lambda self, programs, **_: take_all(programs)
     )
 
-    def take_all(scripts):
-        list(scripts)
+    def take_all(programs):
+        list(programs)
         yield from ()
 
     enriching.retry()
@@ -481,12 +481,12 @@ def test_a_failure_keeps_the_older_extraction(library):
 
 def test_a_bug_in_one_chunk_does_not_stop_the_others(library, monkeypatch):
     def build(task, settings, strategy, split):
-        script = build_small_script(task, settings, strategy, split)
+        program = build_small_script(task, settings, strategy, split)
         if task.chunk_order == 0:
             raise ValueError("no slots")
         if task.chunk_order == 4:
-            return PromptProgram(script.key, script.messages, script.text, lambda: iter_broken())
-        return script
+            return PromptProgram(program.key, program.messages, program.text, lambda: iter_broken())
+        return program
 
     def iter_broken():
         yield Write(("x:",), 5)

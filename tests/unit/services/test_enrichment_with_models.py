@@ -41,8 +41,8 @@ class CountingChat:
     def __getattr__(self, name: str):
         return getattr(self._model, name)
 
-    def run_scripts(self, scripts, **more):
-        for run in self._model.run_scripts(scripts, **more):
+    def run_programs(self, programs, **more):
+        for run in self._model.run_programs(programs, **more):
             self.n_scripts += 1
             self.n_tokens += run.n_prompt + run.n_written
             yield run

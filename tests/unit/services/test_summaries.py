@@ -74,7 +74,7 @@ def store_descriptions(
 
 
 def write(text: str, ended: str = "finished"):
-    return lambda _script, _ask, _line: Written(text, 9, ended)
+    return lambda _program, _ask, _line: Written(text, 9, ended)
 
 
 def description(db: Db, name: str = "Anna") -> str:

@@ -88,7 +88,7 @@ def test_the_same_library_gives_the_same_proposal(make_library):
     assert propose(library.writer) == propose(library.writer)
 
 
-def reply(_script, ask, line):
+def reply(_program, ask, line):
     if isinstance(ask, Choose):
         if len(ask.options) == 3:
             return Choice((-3.0, -0.1, -4.0))
@@ -120,7 +120,7 @@ def test_for_a_small_model_the_example_comes_from_rules(make_library):
     assert is_sound_example(proposal.example, proposal.entity_types)
 
 
-def faintly(_script, ask, line):
+def faintly(_program, ask, line):
     if isinstance(ask, Choose) and len(ask.options) == 3:
         return Choice((-0.1, -3.0, -4.0))
     return Choice((-0.7, -0.7) if "genes" in line else (-1.2, -0.4))

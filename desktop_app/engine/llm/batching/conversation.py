@@ -29,10 +29,10 @@ from ...prompt_program import (
 
 
 class CallKeys:
-    """Gives the cache keys of one script's calls."""
+    """Gives the cache keys of one program's calls."""
 
-    def __init__(self, model: str, script: PromptProgram) -> None:
-        self._model, self._messages, self._text = model, script.messages, script.text
+    def __init__(self, model: str, program: PromptProgram) -> None:
+        self._model, self._messages, self._text = model, program.messages, program.text
         self._begun: dict[tuple[ChatMessage, ...], hashlib._Hash] = {}  # by instruction
 
     def get(self, ask: Ask, line: str, text: str = "") -> str:

@@ -381,7 +381,7 @@ class ProgramRunner:
     def run(
         self, conversations: Iterable[PromptConversation], cancel: CancelToken | None = None
     ) -> Generator[ProgramResult, None, None]:
-        """Yield the result of each program when it ends; see `ChatModel.run_scripts`."""
+        """Yield the result of each program when it ends; see `ChatModel.run_programs`."""
         cancel = cancel or CancelToken()
         coming = iter(conversations)
         has_more = True

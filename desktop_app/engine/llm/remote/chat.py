@@ -343,9 +343,9 @@ class RemoteChat:
         n_written = cost.n_written or n_events
         self.last_run = ChatRun(n_prompt, 0, first_at - started, n_written, now - first_at, ended)
 
-    def run_scripts(
+    def run_programs(
         self,
-        scripts: Iterable[PromptProgram],
+        programs: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
         keep_call: KeepCall | None = None,
@@ -353,13 +353,13 @@ class RemoteChat:
         n_threads: int = 0,
         from_scratch: bool = False,
     ) -> Iterator[ProgramResult]:
-        """See `ChatModel.run_scripts`; as many requests run side by side as the client may send.
+        """See `ChatModel.run_programs`; as many requests run side by side as the client may send.
 
         Raises:
             ServerGone, ServerRefused: the programs that had not ended have no result.
             BadServerAnswer: several answers in a row could not be used.
         """
-        coming = (ProgramConversation(one, self.name, find_call, keep_call) for one in scripts)
+        coming = (ProgramConversation(one, self.name, find_call, keep_call) for one in programs)
         run = _Run(self, cancel or CancelToken())
         try:
             yield from run.iter_results(coming)
@@ -381,7 +381,7 @@ class RemoteChat:
         """
         if not self.can_choose:
             raise _no_choices(self.name)
-        return choose_by_program(self.run_scripts, messages, lines, options, cancel, "")
+        return choose_by_program(self.run_programs, messages, lines, options, cancel, "")
 
     def close(self) -> None:
         self.client.close()

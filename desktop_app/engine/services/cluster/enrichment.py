@@ -99,9 +99,9 @@ class ClusterPrograms:
         self.n_here = 0
         self._check_workers()
 
-    def run_scripts(
+    def run_programs(
         self,
-        scripts: Iterable[PromptProgram],
+        programs: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
         keep_call: KeepCall | None = None,
@@ -109,7 +109,7 @@ class ClusterPrograms:
         n_threads: int = 0,
         from_scratch: bool = False,
     ) -> Iterator[ProgramResult]:
-        """See `ChatModel.run_scripts`; each program has a recipe. Results come in order.
+        """See `ChatModel.run_programs`; each program has a recipe. Results come in order.
 
         Args:
             n_threads: on this computer; each worker chooses by its processor.
@@ -120,7 +120,7 @@ class ClusterPrograms:
         """
         run = _Run(self._cluster, self._chat, self._environment, cancel or CancelToken())
         try:
-            for group, found in run.iter_results(self._group(scripts, find_call)):
+            for group, found in run.iter_results(self._group(programs, find_call)):
                 if found is None:
                     yield from self._run_here(group, find_call, keep_call, run.cancel, n_threads)
                     continue
@@ -137,22 +137,22 @@ class ClusterPrograms:
             run.close()
 
     def _group(
-        self, scripts: Iterable[PromptProgram], find_call: FindCall | None
+        self, programs: Iterable[PromptProgram], find_call: FindCall | None
     ) -> Iterator[_Group]:
         """Yield programs in groups; after all others second attempts, those of a text together."""
         second: list[PromptProgram] = []
-        programs: list[PromptProgram] = []
-        for program in scripts:
+        first: list[PromptProgram] = []
+        for program in programs:
             assert program.recipe is not None
             if program.recipe.is_second:
                 second.append(program)
                 continue
-            programs.append(program)
-            if len(programs) == GROUP:
-                yield self._look_up(programs, find_call)
-                programs = []
-        if programs:
-            yield self._look_up(programs, find_call)
+            first.append(program)
+            if len(first) == GROUP:
+                yield self._look_up(first, find_call)
+                first = []
+        if first:
+            yield self._look_up(first, find_call)
         for _, halves in groupby(second, key=_name_text):
             yield self._look_up(list(halves), find_call)
 
@@ -187,7 +187,7 @@ class ClusterPrograms:
         found = dict(group.results)
         local = self._find_local()
         if local is not None:
-            results = local.run_scripts(
+            results = local.run_programs(
                 iter(group.asked),
                 find_call=find_call,
                 keep_call=keep_call,
@@ -258,7 +258,7 @@ class _Run:
         """Yield groups in order with the results by key, None if workers died of this one.
 
         Raises:
-            EnvironmentProblem: see `ClusterPrograms.run_scripts`.
+            EnvironmentProblem: see `ClusterPrograms.run_programs`.
             Cancelled: the token was set.
         """
         while not self.cancel.cancelled:

@@ -334,7 +334,7 @@ def run_program_task(task: ProgramTask) -> ProgramTaskResult:
                 return ProgramTaskResult(problem=problem, worker=worker)
             with registry.borrow_chat(task.chat.name) as chat:
                 programs = (recipe.build() for recipe in task.recipes)
-                found = chat.run_scripts(
+                found = chat.run_programs(
                     programs, find_call=task.known.get, cancel=stopped, from_scratch=True
                 )
                 return ProgramTaskResult(tuple(found), worker=worker)

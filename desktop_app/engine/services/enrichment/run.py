@@ -109,7 +109,7 @@ def halve(task: ChunkTask) -> tuple[ChunkTask, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ChunkRecipe:
-    """Fulfils `ProgramRecipe` for a chunk or a half of one; see `build_script`."""
+    """Fulfils `ProgramRecipe` for a chunk or a half of one; see `build_program`."""
 
     task: ChunkTask
     settings: EnrichSettings
@@ -121,18 +121,18 @@ class ChunkRecipe:
         return self.key[1] != WHOLE
 
     def build(self) -> PromptProgram:
-        return build_script(self.task, self.settings, self.strategy_name, self.key)
+        return build_program(self.task, self.settings, self.strategy_name, self.key)
 
 
-def build_script(
+def build_program(
     task: ChunkTask, settings: EnrichSettings, strategy_name: str, key: ProgramKey
 ) -> PromptProgram:
     """Return the prompt program of a task under `key`; an error in it fails only this task."""
-    script = strategy.build_prompt_program(task, settings, strategy_name, split_sentences)
+    program = strategy.build_prompt_program(task, settings, strategy_name, split_sentences)
 
     def talk() -> Talk:
         try:
-            return (yield from script.talk())
+            return (yield from program.talk())
         except (AppError, GeneratorExit):
             raise
         except Exception as error:
@@ -141,7 +141,7 @@ def build_script(
             ) from error
 
     recipe = ChunkRecipe(task, settings, strategy_name, key)
-    return replace(script, key=key, talk=talk, recipe=recipe)
+    return replace(program, key=key, talk=talk, recipe=recipe)
 
 
 class GraphUpdateThrottle:
@@ -288,7 +288,7 @@ class EnrichmentRun:
 
     def _run_scripts(self, token: CancelToken) -> None:
         """Run programs until none is left, the user cancels, or the model is needed elsewhere."""
-        runs = self._model.run_scripts(
+        runs = self._model.run_programs(
             self._iter_scripts(token),
             find_call=partial(model_cache.find_call, self._db, before=self._answered_before),
             keep_call=partial(model_cache.store_call, self._db),
@@ -308,7 +308,7 @@ class EnrichmentRun:
         finally:
             self.speed.stop()
         if not token.cancelled:
-            waiting = {cast(ProgramKey, script.key)[0] for script in self._next}
+            waiting = {cast(ProgramKey, program.key)[0] for program in self._next}
             # Without an answer they would be tried again without end.
             for chunk_id in self._taken.keys() - waiting:
                 self._fail(self._taken[chunk_id], _NO_ANSWER)
@@ -354,20 +354,20 @@ class EnrichmentRun:
             self._store(attempt, ChunkEvidence(task.chunk_order, (), ()))
             return
         try:
-            script = build_script(task, self._settings, self._strategy, (chunk_id, WHOLE))
+            program = build_program(task, self._settings, self._strategy, (chunk_id, WHOLE))
         except Exception as error:  # a bug with one text must not stop the others
-            log.exception("no script for chunk %d", chunk_id)
+            log.exception("no program for chunk %d", chunk_id)
             self._fail(
                 attempt, Message("It could not be asked about: {reason}.", reason=repr(error))
             )
         else:
-            self._next.append(script)
+            self._next.append(program)
 
     def _push_halves(self, attempt: Attempt) -> None:
         attempt.found.clear()
         for part, half in enumerate(attempt.halves, start=1):
             key = (attempt.task.key, part)
-            self._next.append(build_script(half, self._settings, self._strategy, key))
+            self._next.append(build_program(half, self._settings, self._strategy, key))
 
     # --- storing results --------------------------------------------------------------------------
 

@@ -151,14 +151,14 @@ class SummaryService:
         parts: dict[str, list[str | None]] = {}
         by_key = {target.key: target for target in targets}
 
-        def scripts() -> Iterator[PromptProgram]:
+        def programs() -> Iterator[PromptProgram]:
             for target in targets:
                 note_groups = _split_notes(chat, target)
                 parts[target.key] = [None] * len(note_groups)
                 for number, notes in enumerate(note_groups):
                     yield _build_script(target, number, notes)
 
-        for run in chat.run_scripts(scripts(), cancel=cancel):
+        for run in chat.run_programs(programs(), cancel=cancel):
             if cancel.cancelled:
                 return
             key, number = cast(tuple[str, int], run.key)

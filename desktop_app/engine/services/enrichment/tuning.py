@@ -96,13 +96,13 @@ def _ask_records(
     task: ChunkTask, settings: EnrichSettings, chat: ChatModel, cancel: CancelToken
 ) -> Records:
     settings = replace(settings, entity_extract_max_gleaning=0, max_entities=8, max_relations=8)
-    script = PromptProgram(
+    program = PromptProgram(
         task.key,
         free_form_messages(settings, task.language),
         task.text,
         partial(extract_free_form, task, settings, split_sentences),
     )
-    for run in chat.run_scripts([script], cancel=cancel):
+    for run in chat.run_programs([program], cancel=cancel):
         if isinstance(run.value, ChunkEvidence):
             return _to_records(run.value)
     return Records()

@@ -150,7 +150,7 @@ class Judge:
             for order, pair in enumerate((texts, texts[::-1]))
         ]
         found: dict[int, list[Choice]] = {}
-        for result in model_cache.run_cached(self._db, self._model.run_scripts, programs, cancel):
+        for result in model_cache.run_cached(self._db, self._model.run_programs, programs, cancel):
             if cancel.cancelled:
                 raise Cancelled
             if not result.error:

@@ -220,7 +220,7 @@ def _propose(
         return (question.text, answer.text) if is_whole else ("", "")
 
     program = PromptProgram(0, messages, draft.text, talk)
-    results = list(model_cache.run_cached(db, model.run_scripts, [program], cancel))
+    results = list(model_cache.run_cached(db, model.run_programs, [program], cancel))
     if cancel.cancelled or not results:
         raise Cancelled
     if results[0].error:
