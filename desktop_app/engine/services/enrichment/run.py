@@ -276,7 +276,7 @@ class EnrichmentRun:
         try:
             while self._find_next() is not None:
                 with self._permit.step() as token:
-                    self._run_scripts(token)
+                    self._run_programs(token)
                 self._permit.cancel.check()
         finally:
             self.speed.store()
@@ -286,7 +286,7 @@ class EnrichmentRun:
             with self._db.transaction():
                 model_cache.trim_cache(self._db)
 
-    def _run_scripts(self, token: CancelToken) -> None:
+    def _run_programs(self, token: CancelToken) -> None:
         """Run programs until none is left, the user cancels, or the model is needed elsewhere."""
         runs = self._model.run_programs(
             self._iter_scripts(token),
