@@ -27,9 +27,9 @@ from ..translation import tr, trn
 from ..widgets.buttons import Button, IconButton
 from ..widgets.cards import Card
 from ..widgets.fields import WordList
+from ..widgets.highlight_colors import COLOR_WORDS, Swatch
 from ..widgets.labels import ElidedLabel, Label
 from ..widgets.layout import STRETCH, build_column, build_row, scroll_area
-from ..widgets.note_colors import COLOR_WORDS, Swatch
 
 WIDTH = 340  # pixels
 NOTE_HEIGHT = 96  # pixels

@@ -16,8 +16,8 @@ from desktop_app.engine.services.annotation_entries import AnnotationEntry
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import IconButton
+from ..widgets.highlight_colors import COLOR_WORDS, color_icon
 from ..widgets.layout import TallRule, build_row
-from ..widgets.note_colors import COLOR_WORDS, color_icon
 
 EXPORTS = (
     (later("Markdown…"), "markdown"),

@@ -27,8 +27,8 @@ from ..theme.stylesheet import mix_shades
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets.area_pictures import AreaPictures
+from ..widgets.highlight_colors import paint_color
 from ..widgets.labels import paint_box
-from ..widgets.note_colors import paint_color
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, inverts_selection
 from ..widgets.tag_chips import SIGN, SIGN_GAP, measure_chips, measure_tags, paint_tags
 from ..widgets.words import format_when

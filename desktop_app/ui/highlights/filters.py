@@ -16,7 +16,7 @@ from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets import Button, CheckBox, Flow, build_column
 from ..widgets.fields import ChoiceBox
-from ..widgets.note_colors import COLOR_WORDS, color_icon
+from ..widgets.highlight_colors import COLOR_WORDS, color_icon
 
 CHOICE_CHARS = 12
 

@@ -12,9 +12,9 @@ from desktop_app.engine.highlight_colors import DEFAULT_COLOR
 
 from ..theme.theme import Theme
 from ..translation import tr
+from ..widgets.highlight_colors import COLOR_WORDS, highlight_fill, paint_color
 from ..widgets.labels import Label
 from ..widgets.layout import STRETCH, build_row
-from ..widgets.note_colors import COLOR_WORDS, note_fill, paint_color
 
 WIDTH, HEIGHT = 300, 168
 LINE_HEIGHT, LINE_GAP, PAD = 8, 20, 28
@@ -57,7 +57,7 @@ class HowToHighlight(QWidget):
         painter.drawRoundedRect(QRectF(0.5, 0.5, WIDTH - 1, HEIGHT - 9), 6, 6)
         painter.setPen(Qt.PenStyle.NoPen)
         room = WIDTH - 2 * PAD
-        painter.setBrush(note_fill(theme.tokens, DEFAULT_COLOR))
+        painter.setBrush(highlight_fill(theme.tokens, DEFAULT_COLOR))
         for number, start, end in MARKED:
             top = PAD + number * LINE_GAP - 5
             painter.drawRoundedRect(

@@ -35,7 +35,7 @@ from desktop_app.engine.services.annotations import find_shown_words
 
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
-from ..widgets.note_colors import COLOR_WORDS
+from ..widgets.highlight_colors import COLOR_WORDS
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel
 from ..widgets.words import FRONT_MATTER, format_authors, format_day, format_headings
 

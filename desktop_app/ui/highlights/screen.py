@@ -67,8 +67,8 @@ from ..widgets import (
 from ..widgets.area_pictures import load_image
 from ..widgets.buttons import KeyDescriptions, add_shortcut
 from ..widgets.fields import go_to_list
+from ..widgets.highlight_colors import COLOR_WORDS
 from ..widgets.menus import MenuKey
-from ..widgets.note_colors import COLOR_WORDS
 from ..widgets.save_dialog import ask_where_to_save
 from ..widgets.tables import ROW_ROLE, RowList
 from ..widgets.tag_chips import find_tag

@@ -60,17 +60,17 @@ from ..widgets import KeyDescriptions
 from ..widgets.area_pictures import AreaPictures
 from ..widgets.buttons import IconButton
 from ..widgets.fields import SearchField
-from ..widgets.labels import ElidedLabel, Label, paint_box
-from ..widgets.layout import Flow, build_column, build_row
-from ..widgets.menus import MenuKey
-from ..widgets.note_colors import (
+from ..widgets.highlight_colors import (
     COLOR_WORDS,
     Swatch,
     color_icon,
     describe_color_keys,
-    note_color,
+    highlight_color,
     paint_swatch,
 )
+from ..widgets.labels import ElidedLabel, Label, paint_box
+from ..widgets.layout import Flow, build_column, build_row
+from ..widgets.menus import MenuKey
 from ..widgets.tables import inverts_selection
 from ..widgets.tag_chips import measure_chips, paint_tags
 from ..widgets.words import find_cut_sign, format_number, plain_tip
@@ -247,7 +247,7 @@ class NoteDelegate(QStyledItemDelegate):
         paint_row_ground(painter, theme, option.state, card.toRect())
         self._paint_head(painter, mark, index.data(PLACE_ROLE), area)
         y = self._head(area).bottom() + 1 + NOTE_GAP
-        ink = note_color(theme, mark.color, strong=True)
+        ink = highlight_color(theme, mark.color, strong=True)
         metrics = QFontMetrics(theme.font("text"))
         if (picture := self._picture(mark)) is not None:
             frame = QRectF(area.left() + LEFT, y, *self._picture_size(mark).toTuple())

@@ -13,8 +13,8 @@ from typing import Protocol
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 
+from ..widgets.highlight_colors import COLOR_WORDS
 from ..widgets.menus import is_menu_key
-from ..widgets.note_colors import COLOR_WORDS
 from .ranges import WORD, Name, Range
 from .view import DocumentView
 

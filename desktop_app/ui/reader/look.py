@@ -26,8 +26,8 @@ from desktop_app.engine.highlight_colors import HIGHLIGHT_COLORS
 from desktop_app.ui.theme.theme import Theme
 
 from ..theme.design_tokens import DARK, LIGHT, TYPE_DASHES, Tokens
+from ..widgets.highlight_colors import find_line_colors, highlight_color, paint_color
 from ..widgets.labels import paint_box
-from ..widgets.note_colors import find_line_colors, note_color, paint_color
 
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:
@@ -112,7 +112,7 @@ def paint_mark_sign(painter: QPainter, theme: Theme, style: str, color: str, are
     font.setPixelSize(max(8, round(side * 0.84)))
     painter.setFont(font)
     if style == "fill":
-        ground = note_color(theme, color) if theme.is_high else QColor(ink)
+        ground = highlight_color(theme, color) if theme.is_high else QColor(ink)
         ground.setAlphaF(1.0 if theme.is_high or theme.is_dark else SIGN_SOFT)
         painter.setPen(QPen(rim or ink, 1) if theme.is_high else Qt.PenStyle.NoPen)
         painter.setBrush(ground)
@@ -140,7 +140,7 @@ SEPIA = replace(
     mark="#F3D68B",
     hit="#D3B2EC",
     selection="#B8C0D8",
-    note_fills={color.key: color.sepia_fill for color in HIGHLIGHT_COLORS},
+    highlight_fills={color.key: color.sepia_fill for color in HIGHLIGHT_COLORS},
 )
 # colours of pages by name; "window" follows the theme, where pages of PDFs stay as they are
 PAGE_COLORS: dict[str, Tokens | None] = {

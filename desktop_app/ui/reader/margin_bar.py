@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QScrollBar, QWidget
 
 from ..theme.theme import Theme
-from ..widgets.note_colors import COLOR_WORDS, note_color, paint_color
+from ..widgets.highlight_colors import COLOR_WORDS, highlight_color, paint_color
 
 # layers of the scroll bar, painted in this order, the last on top
 ORDER = ("followed", "marks", "hits", "hit", "passage")
@@ -109,7 +109,7 @@ class MarginBar(QScrollBar):
 
     def _color(self, name: str) -> QColor:
         if name in COLOR_WORDS:
-            return note_color(self._theme, name, strong=True)
+            return highlight_color(self._theme, name, strong=True)
         if name in self._theme.tokens.types:
             return QColor(self._theme.type_color(name))
         return QColor(self._theme.color(name))

@@ -20,7 +20,7 @@ from ..editing.dialogs import NameDialog
 from ..editing.entity_menu import EntityMenu
 from ..editing.merge_dialog import PickEntityDialog
 from ..translation import tr
-from ..widgets.note_colors import COLOR_WORDS, color_icon
+from ..widgets.highlight_colors import COLOR_WORDS, color_icon
 from .annotations import Annotations
 from .cards import NameCard
 from .loading import LoadedDocument, cite_quotation

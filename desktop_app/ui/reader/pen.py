@@ -25,7 +25,7 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import IconButton
-from ..widgets.note_colors import COLOR_WORDS, color_icon
+from ..widgets.highlight_colors import COLOR_WORDS, color_icon
 from .annotations import Annotations
 from .look import paint_tool_sign
 from .view import DocumentView

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.buttons import IconButton, add_shortcut
+from ..widgets.highlight_colors import COLOR_WORDS, Swatch
 from ..widgets.layout import TallRule, build_row
-from ..widgets.note_colors import COLOR_WORDS, Swatch
 from .look import SHADOW
 from .passage_actions import build_more_menu
 from .view import DocumentView

@@ -61,10 +61,10 @@ from ..theme.design_tokens import DARK, LIGHT, ROW_COMPACT
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import IconButton
+from ..widgets.highlight_colors import paint_color
 from ..widgets.labels import Label, paint_box
 from ..widgets.layout import build_column
 from ..widgets.menus import MenuKey
-from ..widgets.note_colors import paint_color
 from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
 from .annotations_panel import AnnotationsPanel

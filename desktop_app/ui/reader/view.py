@@ -33,7 +33,7 @@ from desktop_app.engine.services.annotations import Annotation
 from ..theme.theme import Theme
 from ..translation import later
 from ..widgets import KeyDescriptions
-from ..widgets.note_colors import describe_color_keys
+from ..widgets.highlight_colors import describe_color_keys
 from .look import PAGE_COLORS, Look, Pulse
 from .margin_bar import MarginBar
 from .ranges import WORD, MenuTarget, Name, Range

@@ -39,8 +39,8 @@ class Tokens:
     warn: str
     bad: str
     types: dict[str, str]
-    note_inks: dict[str, str]  # of highlights, by key of `HIGHLIGHT_COLORS`: swatches and marks
-    note_fills: dict[str, str]  # the ground of a highlight
+    highlight_inks: dict[str, str]  # by key of `HIGHLIGHT_COLORS`: swatches and marks
+    highlight_fills: dict[str, str]  # the ground of a highlight
 
 
 _THEMES = tomllib.loads((Path(__file__).parent / "themes.toml").read_text("utf-8"))
@@ -50,8 +50,8 @@ def _build_tokens(look: str, choose: Callable[[Shades], str]) -> Tokens:
     """Return the colours of a table of the file, with the shades of highlights for that look."""
     return Tokens(
         **_THEMES[look],
-        note_inks={color.key: choose(color.inks) for color in HIGHLIGHT_COLORS},
-        note_fills={color.key: choose(color.fills) for color in HIGHLIGHT_COLORS},
+        highlight_inks={color.key: choose(color.inks) for color in HIGHLIGHT_COLORS},
+        highlight_fills={color.key: choose(color.fills) for color in HIGHLIGHT_COLORS},
     )
 
 

@@ -644,7 +644,9 @@ def test_an_underlined_passage_has_a_line_and_no_ground(qtbot, opened, context, 
     reader.annotations.highlight(start, start + 5, "pink", style="underline")
     qtbot.waitUntil(lambda: [m.style for m in view.marks] == ["underline"])
     tokens = context.theme.tokens
-    line, ground = (QColor(c["pink"]).name() for c in (tokens.note_inks, tokens.note_fills))
+    line, ground = (
+        QColor(c["pink"]).name() for c in (tokens.highlight_inks, tokens.highlight_fills)
+    )
     qtbot.waitUntil(lambda: line in colors())
     assert ground not in colors()
 
@@ -657,7 +659,7 @@ def test_a_passage_and_a_highlight_are_painted_on_one_page(qtbot, opened, contex
     start = view.text.index("ferry")
     view.show_passage(start, start + 5)
     reader.annotations.highlight(start + 6, start + 12, "pink")
-    ground = QColor(context.theme.tokens.note_fills["pink"]).name()
+    ground = QColor(context.theme.tokens.highlight_fills["pink"]).name()
 
     def is_painted() -> bool:
         shown = view.viewport().grab().toImage()

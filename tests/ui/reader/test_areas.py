@@ -68,7 +68,7 @@ def test_a_rectangle_on_a_page_is_kept_with_its_picture_and_words(qtbot, paper, 
     assert panel.field.isVisible() or panel.list.count() == 1
     assert panel.list.visualItemRect(line).height() > 80
     tokens = context.theme.tokens  # it is chosen in the list
-    ink = mixed(QColor(tokens.note_inks["yellow"]), QColor(tokens.text), CHOSEN_INK).name()
+    ink = mixed(QColor(tokens.highlight_inks["yellow"]), QColor(tokens.text), CHOSEN_INK).name()
     shown = view.viewport().grab().toImage()
     between = round(box.top() + 0.3 * box.height())  # two grips
     assert shown.pixelColor(round(box.left()) + 1, between).name() == ink

@@ -12,7 +12,7 @@ from desktop_app.ui.reader.look import SEPIA
 from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import join_boxes
 from desktop_app.ui.theme.design_tokens import DARK, LIGHT
-from desktop_app.ui.widgets.note_colors import COLOR_WORDS, note_color
+from desktop_app.ui.widgets.highlight_colors import COLOR_WORDS, highlight_color
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -157,7 +157,7 @@ def test_overlapping_line_boxes_are_not_painted_twice(qtbot, pages):
 def test_a_selection_differs_from_every_highlight(paper, context):
     selected = QColor(paper.selection)
     for color in COLOR_WORDS:
-        saved = note_color(context.theme, color, paper=paper)
+        saved = highlight_color(context.theme, color, paper=paper)
         apart = [abs(a - b) for a, b in zip(selected.getRgb(), saved.getRgb(), strict=True)]
         assert sum(apart) >= 24, color
         assert abs(selected.hue() - saved.hue()) >= 15, color

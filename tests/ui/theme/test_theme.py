@@ -162,12 +162,12 @@ def see(color: str, matrix: tuple[tuple[float, ...], ...]) -> np.ndarray:
 def test_highlights_differ_from_each_other_and_from_the_colours_of_types(tokens: Tokens):
     normal = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     for matrix, least in ((normal, 20), *((blind, 9) for blind in COLOR_BLIND)):
-        fills = [see(color, matrix) for color in tokens.note_fills.values()]
+        fills = [see(color, matrix) for color in tokens.highlight_fills.values()]
         fills.append(see(tokens.hit, matrix))  # of a match of a search
         assert all(np.linalg.norm(a - b) >= least for a, b in combinations(fills, 2))
     assert contrast(tokens.text, tokens.hit) >= (7 if tokens.high else 4.5)
     assert np.linalg.norm(see(tokens.hit, normal) - see(tokens.selection, normal)) >= 20
-    for fill in tokens.note_fills.values():
+    for fill in tokens.highlight_fills.values():
         assert contrast(tokens.text, fill) >= (7 if tokens.high else 4.5)
         for kind in tokens.types.values():  # soft grounds beside full colours
             assert np.linalg.norm(see(fill, normal) - see(kind, normal)) >= 20

@@ -18,7 +18,7 @@ from desktop_app.engine.text.pdf_positions import Box
 
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
-from ...widgets.note_colors import find_line_colors, note_color
+from ...widgets.highlight_colors import find_line_colors, highlight_color
 from ..look import (
     AREA_EDGE,
     CHOSEN_EDGE,
@@ -72,7 +72,7 @@ class PagePainter:
 
     def ink(self, color: str) -> QColor:
         """Return the full colour of a highlight on these pages."""
-        return note_color(self._view.theme, color, strong=True, paper=self.paper)
+        return highlight_color(self._view.theme, color, strong=True, paper=self.paper)
 
     def paint(
         self, painter: QPainter, index: int, place: QRectF, card: QRectF, scale: float
@@ -159,7 +159,7 @@ class PagePainter:
             painter.setClipRegion(others, Qt.ClipOperation.IntersectClip)
         for mark in view.highlights_in(page.start, page.end):
             if mark.style == "fill":
-                fill((mark.start, mark.end), note_color(view.theme, mark.color, paper=tokens))
+                fill((mark.start, mark.end), highlight_color(view.theme, mark.color, paper=tokens))
             else:
                 self._underline(painter, mark, index, place)
         if view.passage:
@@ -179,7 +179,7 @@ class PagePainter:
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
         for mark in view.highlights_in(page.start, page.end):
             if mark.id == view.chosen_mark:
-                ink = note_color(view.theme, mark.color, strong=True, paper=tokens)
+                ink = highlight_color(view.theme, mark.color, strong=True, paper=tokens)
                 edge = mixed(ink, QColor(tokens.text), CHOSEN_INK)
                 # so much room that lines touch: one edge around all of them
                 shape = _join(find_boxes((mark.start, mark.end), ROOM + CHOSEN_EDGE)).simplified()

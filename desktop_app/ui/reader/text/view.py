@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from ...theme.theme import Theme
 from ...translation import tr
-from ...widgets.note_colors import find_line_colors, note_color
+from ...widgets.highlight_colors import find_line_colors, highlight_color
 from ..caret import Caret
 from ..look import (
     CHOSEN_EDGE,
@@ -110,7 +110,7 @@ def paint_block(painter: QPainter, view: DocumentView, block: BlockLayout, origi
             continue
         if rects := block.rects(mark.start, mark.end):
             middle = origin + QPointF(-NOTE_GAP - NOTE_SIGN / 2, rects[0].center().y())
-            ink = note_color(view.theme, mark.color, strong=True, paper=view.look.paper)
+            ink = highlight_color(view.theme, mark.color, strong=True, paper=view.look.paper)
             paint_note_sign(painter, middle, ink, view.look.color("surface"))
 
 
@@ -124,7 +124,9 @@ def _paint_backgrounds(
 
     for mark in view.highlights_in(block.start, block.end):
         if mark.style == "fill":
-            fill(mark.start, mark.end, note_color(view.theme, mark.color, paper=view.look.paper))
+            fill(
+                mark.start, mark.end, highlight_color(view.theme, mark.color, paper=view.look.paper)
+            )
         else:
             ink, rim = find_line_colors(view.look.paper or view.theme.tokens, mark.color)
             for rect in block.rects(max(mark.start, block.start), min(mark.end, block.end)):
@@ -132,7 +134,7 @@ def _paint_backgrounds(
                 foot = line.bottom() - trim
                 paint_note_line(painter, line.left(), line.right(), foot, ink, rim)
         if mark.id == view.chosen_mark:
-            ink = note_color(view.theme, mark.color, strong=True, paper=view.look.paper)
+            ink = highlight_color(view.theme, mark.color, strong=True, paper=view.look.paper)
             edge = mixed(ink, view.look.color("text"), CHOSEN_INK)
             painter.setPen(QPen(edge, CHOSEN_EDGE))
             painter.setBrush(Qt.BrushStyle.NoBrush)

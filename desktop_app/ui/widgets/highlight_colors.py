@@ -27,17 +27,17 @@ def describe_color_keys(keys: Iterable[tuple[str, str]]) -> list[tuple[str, str]
     ]
 
 
-def note_ink(tokens: Tokens, color: str) -> QColor:
+def highlight_ink(tokens: Tokens, color: str) -> QColor:
     """Return the full colour of a highlight, for swatches and marks."""
-    return QColor(tokens.note_inks[get_color(color).key])
+    return QColor(tokens.highlight_inks[get_color(color).key])
 
 
-def note_fill(tokens: Tokens, color: str) -> QColor:
+def highlight_fill(tokens: Tokens, color: str) -> QColor:
     """Return the ground of highlighted text."""
-    return QColor(tokens.note_fills[get_color(color).key])
+    return QColor(tokens.highlight_fills[get_color(color).key])
 
 
-def note_color(
+def highlight_color(
     theme: Theme, color: str, *, strong: bool = False, paper: Tokens | None = None
 ) -> QColor:
     """Return the background colour of a highlight, or its full colour if `strong`.
@@ -46,7 +46,7 @@ def note_color(
         paper: colours of the page, where they differ from the theme's.
     """
     tokens = paper or theme.tokens
-    return note_ink(tokens, color) if strong else note_fill(tokens, color)
+    return highlight_ink(tokens, color) if strong else highlight_fill(tokens, color)
 
 
 def find_line_colors(tokens: Tokens, color: str) -> tuple[QColor, QColor | None]:
@@ -56,8 +56,8 @@ def find_line_colors(tokens: Tokens, color: str) -> tuple[QColor, QColor | None]
     that of the usual look, and the outline, which other looks don't need, gives the contrast.
     """
     if tokens.high and not tokens.dark:
-        return note_ink(LIGHT, color), QColor(tokens.text)
-    return note_ink(tokens, color), None
+        return highlight_ink(LIGHT, color), QColor(tokens.text)
+    return highlight_ink(tokens, color), None
 
 
 def paint_color(

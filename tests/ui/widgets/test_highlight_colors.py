@@ -12,11 +12,11 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from desktop_app.engine.highlight_colors import HIGHLIGHT_COLORS, Shades
 from desktop_app.ui.reader.caret import SELECTION_KEYS
 from desktop_app.ui.theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
-from desktop_app.ui.widgets.note_colors import (
+from desktop_app.ui.widgets.highlight_colors import (
     describe_color_keys,
     find_line_colors,
-    note_fill,
-    note_ink,
+    highlight_fill,
+    highlight_ink,
     paint_color,
 )
 
@@ -42,14 +42,14 @@ from desktop_app.ui.highlights.screen import KEYS
 from desktop_app.ui.reader.caret import SELECTION_KEYS
 from desktop_app.ui.reader.look import SEPIA
 from desktop_app.ui.theme.design_tokens import LOOKS
-from desktop_app.ui.widgets.note_colors import COLOR_WORDS, describe_color_keys
+from desktop_app.ui.widgets.highlight_colors import COLOR_WORDS, describe_color_keys
 
 assert list(COLOR_WORDS)[-1] == "orange" and COLOR_WORDS["orange"] == "Orange"
 assert describe_color_keys([("1", "{colors}")])[0][1].endswith("5 Orange")
 for place, tokens in enumerate((LOOKS[0, 0], LOOKS[1, 0], LOOKS[0, 1], LOOKS[1, 1])):
-    assert tokens.note_inks["orange"] == f"#F0A00{place}", tokens.name
-    assert tokens.note_fills["orange"] == f"#FFD00{place}", tokens.name
-assert SEPIA.note_fills["orange"] == "#FFD004"
+    assert tokens.highlight_inks["orange"] == f"#F0A00{place}", tokens.name
+    assert tokens.highlight_fills["orange"] == f"#FFD00{place}", tokens.name
+assert SEPIA.highlight_fills["orange"] == "#FFD004"
 assert "highlight orange" in SELECTION_KEYS.values() and KEYS[0][0][-1] == "5"
 assert find_color("#ff8000") == "orange"
 AnnotationService._check("orange", "")
@@ -88,8 +88,8 @@ def test_the_keys_of_colors_are_described_with_their_numbers():
 
 def test_a_color_of_a_newer_program_is_shown_as_the_first_one():
     first = HIGHLIGHT_COLORS[0].key
-    assert note_fill(LIGHT, "violet").name().upper() == LIGHT.note_fills[first]
-    assert note_ink(LIGHT, "violet").name().upper() == LIGHT.note_inks[first]
+    assert highlight_fill(LIGHT, "violet").name().upper() == LIGHT.highlight_fills[first]
+    assert highlight_ink(LIGHT, "violet").name().upper() == LIGHT.highlight_inks[first]
 
 
 def test_yellow_stays_yellow_in_high_contrast_with_an_outline():
@@ -107,5 +107,5 @@ def test_a_small_area_in_a_colour_has_its_outline_inside(qapp):
     with QPainter(image) as painter:
         paint_color(painter, HIGH_LIGHT, "yellow", QRectF(1, 0, 10, 6))
     assert image.pixelColor(1, 3) == QColor(HIGH_LIGHT.text)
-    assert image.pixelColor(6, 3).name().upper() == LIGHT.note_inks["yellow"]
+    assert image.pixelColor(6, 3).name().upper() == LIGHT.highlight_inks["yellow"]
     assert image.pixelColor(0, 3) == image.pixelColor(11, 3) == QColor("white")
