@@ -382,6 +382,12 @@ class FakeLibraryReader:
             spread.setdefault(mention.document_id, []).append(mention.start / len(text))
         return [(d, self.documents[d - 1].title, places) for d, places in spread.items()]
 
+    def has_several_documents(self) -> bool:
+        return len(self.documents) > 1
+
+    def fetch_chapters(self, document_ids):
+        return {}
+
     def fetch_relations(self, entity_id: int, limit: int = 100) -> list[RelationRow]:
         ties = [r for r in self._relations if entity_id in (r.source_id, r.target_id)]
         return ties[:limit]

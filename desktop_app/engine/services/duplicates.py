@@ -11,7 +11,7 @@ import json
 import logging
 import re
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -35,9 +35,11 @@ from ..progress import CancelToken, never_pause
 from ..prompt_files import load_prompt
 from ..prompt_program import share_out
 from ..scheduler import Priority, WorkPermit, WorkScheduler
-from ..store import curation, evidence, graph
+from ..store import curation, evidence, graph, provenance
 from ..store import duplicates as rows
 from ..store.db import Db
+from ..store.enrichment import find_chunk_source
+from ..text.chunking import split_sentences
 from ..writing_systems import language_of
 from .duplicate_facts import read_facts
 
@@ -54,11 +56,16 @@ _STRENGTH = 0.7  # a weaker one rests on two sentences or on one of several alte
 
 @dataclass(frozen=True, slots=True)
 class DuplicateMember:
-    """One entity of a cluster with its other names; `sentences` are filled with the evidence."""
+    """One entity of a cluster with its other names.
+
+    `sentences` and `connections` are filled with the evidence: the latter are the names of its
+    strongest neighbours, first those that another member has, too.
+    """
 
     entity: EntityRow
     names: tuple[str, ...] = ()
     sentences: tuple[MentionRow, ...] = ()
+    connections: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +130,13 @@ def arrange(
     least: float = 0.0,
     text: str = "",
 ) -> list[DuplicateCluster]:
-    """Return the clusters that pass the filters, sorted; equal ones by likelihood, then by ids.
+    """Return the clusters that pass the filters, sorted; equal ones by likelihood.
+
+    Of equally likely ones those come first whose merge gives most mentions another name: a wrong
+    or missing merge of a main character costs more than that of a name that stands once.
 
     Args:
-        sort: one of `SORTS`; "newest" puts new clusters first and the others by certainty.
+        sort: one of `SORTS`; "newest" puts new clusters first; "certainty" looks at mentions last.
         type: keeps clusters with a member of this type.
         method: keeps clusters with a reason of this method.
         least: minimum certainty.
@@ -149,14 +159,16 @@ def arrange(
         )
     ]
 
-    def rank(one: DuplicateCluster) -> tuple[float, int, float, tuple[int, ...]]:
+    def rank(one: DuplicateCluster) -> tuple[float, int, float, float, tuple[int, ...]]:
+        counts = sorted(member.entity.n_mentions for member in one.members)
         first = {
             "newest": -one.newest_at if one.is_new else 0.0,
             "size": -float(len(one.members)),
             "asked": -one.asked if one.asked is not None else 1.0,
-            "mentions": -float(sum(member.entity.n_mentions for member in one.members)),
+            "mentions": -float(sum(counts)),
         }.get(sort, 0.0)
-        return first, _LEVELS.index(one.likelihood), -one.certainty, one.ids
+        n_moved = 0 if sort == "certainty" else sum(counts[:-1])
+        return first, _LEVELS.index(one.likelihood), -n_moved, -one.certainty, one.ids
 
     return sorted(kept, key=rank)
 
@@ -392,6 +404,7 @@ def _to_reason(
 _N_SHARED = 6
 _N_SENTENCES = 3
 _N_SHOWN = 2  # sentences for, and sentences against
+_N_CONNECTIONS = 8
 _EXPLAINED_BY_SENTENCES = frozenset(("told", "beside"))
 
 
@@ -553,11 +566,14 @@ class Duplicates:
             and not any(pair_key(a, b) in apart for a, b in combinations(one.ids, 2))
         ]
 
-    def fetch_evidence(self, found: DuplicateCluster) -> DuplicateCluster:
+    def fetch_evidence(
+        self, found: DuplicateCluster, *, with_context: bool = True
+    ) -> DuplicateCluster:
         """Return the cluster with the sentences of its members, and those against it.
 
         Each member has the sentences that introduce it best, and one for each of its other names
-        that a reason cites.
+        that a reason cites. Where a member has few, each comes with the sentences around it,
+        unless `with_context` is off.
         """
         cited = {
             str(value) for r in (*found.reasons, *found.against) for value in r.text.params.values()
@@ -567,6 +583,7 @@ class Duplicates:
             supporting = self._fetch_meetings(found.ids)
         contrary = self._fetch_contrary(found)
         quoted = {(m.document_id, m.sentence_start) for m in (*supporting, *contrary)}
+        connections = self._fetch_connections(found.ids)
         members = []
         for member in found.members:
             entity_id = member.entity.id
@@ -583,9 +600,46 @@ class Duplicates:
                 for i in rows.fetch_mentions_by_name(self._db, entity_id, name, None, 1)
             ]
             best = [*graph.fetch_mention_rows(self._db, ids), *best][: _N_SENTENCES + len(ids)]
+            if with_context and len(best) < _N_SENTENCES:
+                best = [self._add_context(mention) for mention in best]
             uncited = [name for name in member.names if name not in cited]
-            members.append(replace(member, sentences=tuple(best), names=tuple((*named, *uncited))))
+            members.append(
+                replace(
+                    member,
+                    sentences=tuple(best),
+                    names=tuple((*named, *uncited)),
+                    connections=connections[entity_id],
+                )
+            )
         return replace(found, members=tuple(members), supporting=supporting, contrary=contrary)
+
+    def _fetch_connections(self, entity_ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """Return the strongest neighbours of each of these entities, the common ones first."""
+        near = {i: provenance.fetch_named_neighbours(self._db, i) for i in entity_ids}
+        counts = Counter(other for own in near.values() for other, *_ in own)
+        return {
+            i: tuple(
+                name
+                for other, name, *_ in sorted(own, key=lambda one: counts[one[0]] < 2)
+                if other not in near
+            )[:_N_CONNECTIONS]
+            for i, own in near.items()
+        }
+
+    def _add_context(self, mention: MentionRow) -> MentionRow:
+        """Return the mention with the sentences before and after its own, of the same passage."""
+        if (chunk := find_chunk_source(self._db, mention.chunk_id)) is None:
+            return mention
+        start = mention.sentence_start - chunk.start
+        spans = split_sentences(chunk.text, chunk.language)
+        here = [n for n, span in enumerate(spans) if span[0] < start + len(mention.sentence)]
+        here = [n for n in here if start < spans[n][1]]
+        if start < 0 or not here:
+            return mention
+        first, last = max(0, here[0] - 1), min(len(spans) - 1, here[-1] + 1)
+        begin, end = min(start, spans[first][0]), max(spans[last][1], start + len(mention.sentence))
+        text = chunk.text[begin:end]
+        return replace(mention, sentence=text, sentence_start=chunk.start + begin)
 
     def _fetch_meetings(self, entity_ids: Sequence[int]) -> tuple[MentionRow, ...]:
         """Return sentences that name two of these entities, the closest first; the rarer marked."""
@@ -636,7 +690,7 @@ class Duplicates:
         Raises:
             Cancelled: the token was set.
         """
-        return ask_model(self.fetch_evidence(found), model, cancel)
+        return ask_model(self.fetch_evidence(found, with_context=False), model, cancel)
 
 
 def build_duplicates(

@@ -117,6 +117,7 @@ class LibraryReader:
 
     list_documents = _read_with(documents.fetch_documents)
     list_titles = _read_with(documents.fetch_titles)
+    has_several_documents = _read_with(documents.has_several)
     list_titles_in_trash = _read_with(trash.fetch_titles)
     fetch_covers = _read_with(fetch_covers)
     fetch_pages = _read_with(documents.fetch_pages)
@@ -139,6 +140,7 @@ class LibraryReader:
     compare = _read_with(compare_entities)
     list_ambiguous_names = _read_with(list_ambiguous_names)
     fetch_mention_spread = _read_with(graph.fetch_spread)
+    fetch_chapters = _read_with(graph.fetch_chapters)
     fetch_relations = _read_with(graph.fetch_relations)
     fetch_relation_evidence = _read_with(graph.fetch_relation_evidence)
     top_relations = _read_with(graph.fetch_top_relations)

@@ -609,6 +609,11 @@ def fetch_lengths(db: Db) -> dict[int, tuple[str, int]]:
     return {i: (title, n_chars) for i, title, n_chars in found}
 
 
+def has_several(db: Db) -> bool:
+    """Return whether a library has more than one document."""
+    return int(db.value("SELECT count(*) FROM (SELECT 1 FROM document LIMIT 2)")) > 1
+
+
 def count_evidence(db: Db, document_ids: Sequence[int]) -> tuple[int, int]:
     """Return the numbers of chunks and mentions of these documents."""
     marks = ",".join("?" * len(document_ids))

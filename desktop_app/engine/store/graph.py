@@ -293,6 +293,27 @@ def fetch_spread(db: Db, entity_id: int) -> list[tuple[DocumentId, str, list[flo
     return [(DocumentId(i), title, places) for i, (title, places) in spread.items()]
 
 
+def fetch_chapters(db: Db, document_ids: Sequence[int]) -> dict[int, list[tuple[float, str]]]:
+    """Return, per document, the relative starts (0 to 1) and titles of its chapters.
+
+    Chapters are the headings of the highest level that has several: above them may be a title.
+    """
+    levels: dict[int, dict[int, list[tuple[float, str]]]] = {}
+    for document_id, level, title, start, n_chars in db.rows_in(
+        "SELECT h.document_id, h.level, h.title, h.start, d.n_chars FROM heading h"
+        " JOIN document d ON d.id = h.document_id WHERE h.document_id",
+        document_ids,
+    ):
+        chapters = levels.setdefault(document_id, {}).setdefault(level, [])
+        chapters.append((start / max(1, n_chars), title))
+    found = {}
+    for document_id, by_level in levels.items():
+        several = [chapters for _, chapters in sorted(by_level.items()) if len(chapters) > 1]
+        if several:
+            found[document_id] = sorted(several[0])
+    return found
+
+
 def find_relation(db: Db, relation_id: int) -> RelationRow | None:
     row = db.row(_RELATION + "WHERE r.id = ?", (relation_id,))
     return _relation(row) if row else None

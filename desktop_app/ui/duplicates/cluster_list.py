@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.graph.duplicates.model import DuplicateReason
 from desktop_app.engine.services.duplicates import (
     LIKELY,
     UNCERTAIN,
@@ -207,13 +208,41 @@ def describe_likelihood(one: DuplicateCluster) -> str:
     return tr(LIKELIHOODS[one.likelihood])
 
 
+def describe_kind(one: DuplicateCluster) -> str:
+    """Return how likely a cluster is one, and the kinds of evidence for and against.
+
+    Clusters of one kind have the same text.
+    """
+    return _join_evidence(one, [tr(METHODS.get(reason.method, "")) for reason in one.reasons[:1]])
+
+
 def describe_row(one: DuplicateCluster) -> str:
-    """Return how likely a cluster is one, and the kinds of evidence for and against."""
-    parts = [describe_likelihood(one)]
-    parts += [tr(METHODS.get(reason.method, "")) for reason in one.reasons[:1]]
+    """Return the kind of a cluster, with the name that its evidence is about if that is not shown.
+
+    “Penhallow” is no part of “Tom” but of “Tom Penhallow”, another name of Tom.
+    """
+    return _join_evidence(one, [_describe_reason(one, reason) for reason in one.reasons[:1]])
+
+
+def _join_evidence(one: DuplicateCluster, reasons: list[str]) -> str:
+    parts = [describe_likelihood(one), *reasons]
     if one.against:
         parts.append(tr("evidence against"))
     return " · ".join(part for part in parts if part)
+
+
+def _describe_reason(one: DuplicateCluster, reason: DuplicateReason) -> str:
+    params = {key: str(value) for key, value in reason.text.params.items()}
+    if shared := params.get("part"):  # what two names have in common: neither is part of the other
+        names = [value for key, value in params.items() if key != "part"]
+        if one.type == "person" and all(name.endswith(shared) for name in names):
+            return tr("shared surname “{name}”", name=shared)
+        return tr("in common: “{name}”", name=shared)
+    kind = tr(METHODS.get(reason.method, ""))
+    others = {name for member in one.members for name in member.names}
+    others -= {member.entity.name for member in one.members}
+    cited = next((name for name in params.values() if name in others), "")
+    return tr("{kind}: “{name}”", kind=kind, name=cited) if kind and cited else kind
 
 
 STRICTNESS = (
@@ -352,12 +381,16 @@ class ClusterList(QWidget):
         if (here := self.current) is None:
             return
         selection = QItemSelection()
-        for row, one in enumerate(self.model.rows):
-            if describe_row(one) == describe_row(here):
-                selection.select(self.model.index(row), self.model.index(row))
+        for row in self._list_kind(here):
+            selection.select(self.model.index(row), self.model.index(row))
         flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.view.selectionModel().select(selection, flag)
         self.view.setFocus()
+
+    def _list_kind(self, here: DuplicateCluster) -> list[int]:
+        """Return the rows that are as likely as a cluster for the same reason."""
+        kind = describe_kind(here)
+        return [row for row, one in enumerate(self.model.rows) if describe_kind(one) == kind]
 
     def go_on(self) -> None:
         """Select the next row; after the last one, the first."""
@@ -372,9 +405,13 @@ class ClusterList(QWidget):
 
     def _emit_chosen(self) -> None:
         selected, here = self.selected, self.current
-        self.kind_button.setEnabled(here is not None)
+        n_alike = len(self._list_kind(here)) if here is not None else 0
+        self.kind_button.setEnabled(n_alike > 1)
         if here is not None:
-            kind = describe_row(here)
+            n = format_number(n_alike)
+            words = tr("Select all {n} like this", n=n) if n_alike > 1 else tr("No other like this")
+            self.kind_button.setText(words)
+            kind = describe_kind(here)
             self.kind_button.setToolTip(tr("Select all shown suggestions: {kind}", kind=kind))
         if len(selected) > 1:
             self.several_chosen.emit(selected)

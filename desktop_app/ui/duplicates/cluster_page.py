@@ -168,11 +168,13 @@ class MemberCard(QFrame):
         self.also = Label("", "muted", self, wrap=True)
         self.sentences = SentenceColumn(theme, self, with_sources=True)
         self.sentences.place_clicked.connect(self.place_clicked)
+        self.connections = Label("", "muted", self, wrap=True)
         build_column(
             build_row((self.tick, 1), self.open_button, spacing=8),
             build_row(chip, (counts, 1), spacing=8),
             self.also,
             self.sentences,
+            self.connections,
             STRETCH,
             parent=self,
             spacing=6,
@@ -187,6 +189,9 @@ class MemberCard(QFrame):
         self.also.setText(tr("Also: {names}", names=shorten_list(names, MAX_NAMES)))
         self.also.setVisible(bool(names))
         self.sentences.show_mentions(member.sentences)
+        connected = tr("Connected with: {names}", names=join_words(member.connections))
+        self.connections.setText(connected)
+        self.connections.setVisible(bool(member.connections))
 
     @property
     def stops(self) -> list[QWidget]:

@@ -503,10 +503,11 @@ class NamesPanel(QWidget):
             self.list.selectionModel().clear()
             return
         index = self.model.index(row)
+        seen = self.list.viewport().rect().contains(self.list.visualRect(index))
         flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
-        self.list.selectionModel().setCurrentIndex(index, flag)
-        if scroll:
-            self.list.scrollTo(index)
+        self.list.selectionModel().setCurrentIndex(index, flag)  # Qt scrolls it to an edge
+        if scroll and not (seen and self.list.isVisible()):
+            self.list.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def _show_found(self) -> None:
         n_shown, n_all = self.model.rowCount(), self.model.n_all

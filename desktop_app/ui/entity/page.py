@@ -7,7 +7,8 @@ and emits requests.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
@@ -35,6 +36,7 @@ from ..widgets import (
     format_number,
     format_when,
 )
+from ..widgets.layout import LayoutItem
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.words import describe_mention_source, join_words
 from .event_list import EventList
@@ -84,6 +86,7 @@ class ColumnScroll(QScrollArea):
         super().resizeEvent(event)
 
 
+INDENT = 16  # of a community inside another one
 LINK_PAD = 5  # of a link: its text is in line with that of labels
 
 
@@ -92,9 +95,11 @@ class BelongingLines(QWidget):
 
     community_wanted = Signal(int)
     history_wanted = Signal()
+    changed = Signal()  # its height
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._shows_all = False
         self.communities_title = SectionTitle(tr("Communities"), self)
         self.communities: list[Button] = []
         self.memberships: list[CommunityMembership] = []
@@ -118,21 +123,37 @@ class BelongingLines(QWidget):
         self.clear()
 
     def clear(self) -> None:
+        self._shows_all = False
         self.set_communities(())
         self.set_history(())
 
     def set_communities(self, rows: Sequence[CommunityMembership]) -> None:
-        """Show the communities of the entity and its neighbours there, on all levels."""
+        """Show the largest community of the entity; those inside it, one a level, on request."""
         clear_layout(self._links)
         self.communities, self.memberships = [], list(rows)
-        for row in rows:
-            words = describe_membership(row).replace("&", "&&")
-            link = Button(words, self, kind="link", tooltip=tr("Open this community"), elide=True)
+        n_rest = len(rows) - 1
+        for row in rows if self._shows_all else rows[:1]:
+            words, line = describe_membership(row).replace("&", "&&"), QWidget(self)
+            link = Button(words, line, kind="link", tooltip=tr("Open this community"), elide=True)
             link.clicked.connect(lambda _=False, number=row.id: self.community_wanted.emit(number))
-            self._links.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
+            items: list[LayoutItem] = [(row.level - rows[0].level) * INDENT, link]
+            if row is rows[0] and n_rest > 0:
+                more = trn("{n} more inside it", "{n} more inside it", n_rest)
+                self.more = Button(tr("Fewer") if self._shows_all else more, line, kind="link")
+                self.more.clicked.connect(self._toggle_all)
+                items.append(self.more)
+            build_row(*items, STRETCH, parent=line)
+            self._links.addWidget(line)
+            line.show()  # its height counts at once
             self.communities.append(link)
         self.communities_title.setVisible(bool(rows))
         self._update_visibility()
+
+    def _toggle_all(self) -> None:
+        self._shows_all = not self._shows_all
+        self.set_communities(self.memberships)
+        self.changed.emit()
+        self.more.setFocus()
 
     def set_history(self, rows: Sequence[HistoryRow]) -> None:
         """Show the number of changes and the latest one."""
@@ -200,6 +221,7 @@ class EntityPage(ColumnScroll):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._card: EntityCard | None = None
+        self.has_several_documents = False  # the library; then quotations name theirs
         self.figures: FigureStrip | None = None
         self._standing = EntityProvenance()
         self._relations: Sequence[RelationRow] = ()
@@ -236,6 +258,7 @@ class EntityPage(ColumnScroll):
         build_column(parent=self.figures_place, spacing=0)
         self.belonging = BelongingLines(self.body)
         self.belonging.community_wanted.connect(self.community_wanted)
+        self.belonging.changed.connect(self.settle)
         self.tabs = QTabBar(self.body)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
@@ -329,9 +352,12 @@ class EntityPage(ColumnScroll):
         self.description.setVisible(own_words)
         self.sources_title.setText(tr("Sources of the description" if own_words else "In the text"))
         self.sources_title.setVisible(bool(evidence))
-        several = row.n_documents > 1
+        several = self.has_several_documents
         self.sources.set_quotes(
-            [quote_mention(m, foot=describe_mention_source(m, several=several)) for m in evidence]
+            [
+                quote_mention(m, foot=describe_mention_source(m, several=several))
+                for m in sorted(evidence, key=lambda m: (m.document_id, m.start))
+            ]
         )
         self.sources.setVisible(bool(evidence))
         if not keep:
@@ -350,8 +376,13 @@ class EntityPage(ColumnScroll):
             self.verticalScrollBar().setValue(0)
         self._switch(self.tabs.currentIndex())
 
-    def set_spread(self, spread: Sequence[tuple[int, str, Sequence[float]]]) -> None:
-        self.spread.set_spread(spread)
+    def set_spread(
+        self,
+        spread: Sequence[tuple[int, str, Sequence[float]]],
+        chapters: Mapping[int, Sequence[tuple[float, str]]] = MappingProxyType({}),
+    ) -> None:
+        """Show where in which documents the entity is mentioned; see `SpreadChart.set_spread`."""
+        self.spread.set_spread(spread, chapters)
         self.spread_title.setVisible(bool(spread))
 
     def set_standing(self, standing: EntityProvenance) -> None:

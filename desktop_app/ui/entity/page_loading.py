@@ -80,13 +80,14 @@ class EntityPageLoader(QObject):
                 read_id = found
                 return library_reader.get_entity(found)
 
-        def read_card() -> tuple[EntityCard, list[RelationRow]]:
+        def read_card() -> tuple[EntityCard, list[RelationRow], bool]:
             card = find_card()
-            return card, library_reader.fetch_relations(read_id, RELATIONS)
+            relations = library_reader.fetch_relations(read_id, RELATIONS)
+            return card, relations, library_reader.has_several_documents()
 
-        def show_card(found: tuple[EntityCard, list[RelationRow]]) -> None:
+        def show_card(found: tuple[EntityCard, list[RelationRow], bool]) -> None:
             """Show the head and the connections together: without them, the page looks empty."""
-            card, relations = found
+            card, relations, page.has_several_documents = found
             self.card = card
             if card.row.id != entity_id:
                 self._wanted = card.row.id
@@ -122,6 +123,10 @@ class EntityPageLoader(QObject):
             page.begin_mentions()
             self._add_mentions(rows, n_mentions)
 
+        def read_spread(entity_id: int) -> tuple[list[Any], dict[int, list[tuple[float, str]]]]:
+            spread = library_reader.fetch_mention_spread(entity_id)
+            return spread, library_reader.fetch_chapters([row[0] for row in spread])
+
         def query(
             fn: Callable[..., Any], *args: Any, then: Callable[[Any], None], last: bool = False
         ) -> None:
@@ -138,7 +143,7 @@ class EntityPageLoader(QObject):
         self._query(read_card, then=at_its_time(show_card), fail=fail)
         if keep and page.shows_mentions:
             query(library_reader.fetch_mentions, n_mentions, 0, then=show_mentions)
-        query(library_reader.fetch_mention_spread, then=page.set_spread)
+        query(read_spread, then=lambda found: page.set_spread(*found))
         query(library_reader.list_communities_of, then=page.belonging.set_communities)
         query(self._context.figure_reader.list_of_entity, then=page.set_figures)
         query(library_reader.list_history_of, then=page.belonging.set_history)

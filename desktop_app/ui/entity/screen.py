@@ -439,9 +439,10 @@ class EntityScreen(QWidget):
         self._rejected.read()
 
     def _show_names(self, rows: list[EntityRow]) -> None:
+        is_first = self.names.selected() is None  # then the list is where it began
         self.names.set_rows(rows)
         if self._history.here is not None:
-            self.names.select(self._history.here, scroll=False)
+            self.names.select(self._history.here, scroll=is_first)
 
     def _names_failed(self, error: BaseException) -> None:
         if not self.names.model.n_all:

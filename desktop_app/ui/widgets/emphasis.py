@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 LONGEST = 360  # characters of a sentence in a list
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3400-\u9fff]{2,}")
+_PART, _HAN = re.compile(r"\S+"), re.compile(r"[\u3400-\u9fff]")
 
 
 def format_span(text: str, start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
@@ -177,30 +178,53 @@ def find_name_spans(text: str, names: Iterable[str]) -> tuple[tuple[int, int], .
     return tuple(sorted(spans))
 
 
-LEAST_ALIKE = 0.6  # similarity of two names whose differences are worth marking
+LEAST_ALIKE = 0.6  # similarity of two names whose letters are compared
 
 
 def find_differences(one: str, other: str) -> tuple[Span, ...]:
-    """Return the spans of `one` that `other` does not have; none for names that differ much."""
+    """Return the spans of `one` that `other` does not have; none for names with nothing in common.
+
+    Names that differ much are compared word by word; Chinese ones by their characters.
+    """
+    # the case of a letter is no difference worth a mark
+    left, right = one.casefold(), other.casefold()
+    if len(one) != len(left) or len(other) != len(right):
+        return ()
+    similarity, spans = _compare(left, right)
+    if set(_HAN.findall(left)) & set(_HAN.findall(right)):
+        return _unite(spans)
+    words = [word.span() for word in _PART.finditer(left)]
+    if similarity < LEAST_ALIKE:
+        spans = []
+        for start, end in words:
+            pairs = (_compare(left[start:end], word) for word in right.split())
+            best, inner = max(pairs, key=lambda pair: pair[0], default=(0.0, []))
+            found = [(start + a, start + b) for a, b in inner]
+            spans += found if best >= LEAST_ALIKE else [(start, end)]
+        return () if set(words) <= set(spans) else _unite(spans)
+    places = {place for start, end in spans for place in range(start, end)}
+    other_words = [  # with some letters of the word in the other name by chance
+        (start, end) for start, end in words if len(places & {*range(start, end)}) > (end - start) / 2
+    ]
+    return _unite(_trim(one, span) for span in (*spans, *other_words))
+
+
+def _compare(left: str, right: str) -> tuple[float, list[Span]]:
+    """Return the similarity of two texts, 0 to 1, and the spans of the first that differ."""
     from difflib import SequenceMatcher
 
-    # the case of a letter is no difference worth a mark
-    match = SequenceMatcher(None, one.casefold(), other.casefold(), autojunk=False)
-    same_lengths = len(one) == len(one.casefold()) and len(other) == len(other.casefold())
-    if not same_lengths or match.ratio() < LEAST_ALIKE:
-        return ()
-    spans = [
-        (start, end)
-        for code, start, end, _, _ in match.get_opcodes()
-        if code != "equal" and start < end
-    ]
-    marked = {place for start, end in spans for place in range(start, end)}
-    other_words = [  # with some letters of the word in the other name by chance
-        word.span()
-        for word in re.finditer(r"\S+", one)
-        if len(marked.intersection(range(*word.span()))) > len(word[0]) / 2
-    ]
-    return _unite([*spans, *other_words])
+    match = SequenceMatcher(None, left, right, autojunk=False)
+    codes = match.get_opcodes()
+    return match.ratio(), [(a, b) for code, a, b, _, _ in codes if code != "equal" and a < b]
+
+
+def _trim(text: str, span: Span) -> Span:
+    """Return a span without the spaces around its letters, as it is if it has no letter."""
+    piece = text[slice(*span)]
+    if not piece.strip():
+        return span
+    start = span[0] + len(piece) - len(piece.lstrip())
+    return start, start + len(piece.strip())
 
 
 def _unite(spans: Iterable[Span]) -> tuple[Span, ...]:

@@ -1,12 +1,16 @@
 """A chart of where an entity is mentioned: one line per document, one tick per mention.
 
+Short strokes below the line are the starts of chapters.
+
 Mentions too many for ticks are drawn as their density. Positions are 0 at the start of a document
 and 1 at its end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -23,12 +27,13 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import format_number
-from desktop_app.ui.widgets.words import join_words
+from desktop_app.ui.widgets.words import format_heading, join_words
 
 from ..translation import tr, trn
 
 LINE, SHOWN = 24, 6
-TITLE, COUNT = 180, 48
+TITLE = 180  # pixels: the most of a title
+CHAPTER_GAP = 8  # pixels: least distance of two marks of chapters; else every 5th, 10th … is marked
 BIN = 3  # pixels: of the marks of a density, and the room of a tick that is seen as one
 STEPS: dict[int, tuple[int, int]] = {  # rows down, ticks to the right
     Qt.Key.Key_Up: (-1, 0),
@@ -66,6 +71,14 @@ def measure_density(places: np.ndarray, width: float) -> np.ndarray:
     return np.sqrt(counts / max(1, counts.max()))
 
 
+def find_step(n_chapters: int, width: float) -> int:
+    """Return 1 to mark each chapter on a strip of this many pixels, or 5, 10 … for each nth."""
+    for step in (1, 5, 10, 20, 50, 100):
+        if n_chapters * CHAPTER_GAP <= width * step:
+            return step
+    return max(1, n_chapters)
+
+
 class SpreadChart(QWidget):
     """Emits `tick_clicked` with a document and the position of the nearest mention."""
 
@@ -75,6 +88,8 @@ class SpreadChart(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._all: list[tuple[int, str, np.ndarray]] = []
+        self._chapters: Mapping[int, Sequence[tuple[float, str]]] = {}
+        self._title_room = self._count_room = 0
         self._unfolded = False
         self._touched = -1
         self.setMouseTracking(True)
@@ -84,8 +99,17 @@ class SpreadChart(QWidget):
         self._spot = (0, 0)  # current row and tick of the arrow keys
         theme.changed.connect(self._fit)
 
-    def set_spread(self, spread: Sequence[tuple[int, str, Sequence[float]]]) -> None:
-        """Show these documents, the one with most mentions first."""
+    def set_spread(
+        self,
+        spread: Sequence[tuple[int, str, Sequence[float]]],
+        chapters: Mapping[int, Sequence[tuple[float, str]]] = MappingProxyType({}),
+    ) -> None:
+        """Show these documents, the one with most mentions first.
+
+        Args:
+            chapters: of a document: where they start, from 0 to 1, in order, and their titles.
+        """
+        self._chapters = chapters
         rows = [(d, t, np.sort(np.asarray(p, dtype=np.float64))) for d, t, p in spread if len(p)]
         self._all = sorted(rows, key=lambda row: -len(row[2]))
         self._unfolded, self._spot = False, (0, 0)
@@ -110,11 +134,17 @@ class SpreadChart(QWidget):
         self._line = self._theme.length(LINE)
         self.setVisible(bool(self._all))
         self.setFixedHeight(self._line * (len(self.rows()) + self._has_rest()))
+        metrics = QFontMetrics(self._theme.font("small"))
+        titles = (metrics.horizontalAdvance(title) + 2 for _, title, _ in self.rows())
+        self._title_room = min(self._theme.length(TITLE), max(titles, default=0))
+        counts = (metrics.horizontalAdvance(format_number(len(p))) for _, _, p in self.rows())
+        self._count_room = max(counts, default=0) + 2
         self.update()
 
     def strip_rect(self, row: int) -> QRectF:
-        title = min(self._theme.length(TITLE), self.width() // 3)
-        width = self.width() - title - self._theme.length(COUNT) - 16
+        """Return where the mentions of a row are drawn: what titles and counts leave."""
+        title = min(self._title_room, self.width() // 3)
+        width = self.width() - title - self._count_room - 16
         return QRectF(title + 8, row * self._line + 5, max(40, width), self._line - 10)
 
     # --- drawing ----------------------------------------------------------------------------
@@ -124,18 +154,18 @@ class SpreadChart(QWidget):
         small = self._theme.font("small")
         metrics = QFontMetrics(small)
         painter.setFont(small)
-        for row, (_, title, places) in enumerate(self.rows()):
+        for row, (document_id, title, places) in enumerate(self.rows()):
             strip = self.strip_rect(row)
             words = QRect(0, row * self._line, round(strip.left()) - 8, self._line)
             painter.setPen(self._theme.color("text" if row == self._touched else "text2"))
             shown = metrics.elidedText(title, Qt.TextElideMode.ElideRight, words.width())
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
             painter.setPen(self._theme.color("text2"))
-            count = QRect(
-                round(strip.right()) + 8, row * self._line, self._theme.length(COUNT), self._line
-            )
+            left = round(strip.right()) + 8
+            count = QRect(left, row * self._line, self._count_room, self._line)
             flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
             painter.drawText(count, flags, format_number(len(places)))
+            self._paint_chapters(painter, strip, self._chapters.get(document_id, ()))
             self._paint_ticks(painter, strip, places)
             if self.hasFocus() and row == self._spot[0]:
                 self._paint_spot(painter, strip, places)
@@ -148,6 +178,17 @@ class SpreadChart(QWidget):
                 text = trn("{n} more document", "{n} more documents", n_more)
             painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
+
+    def _paint_chapters(
+        self, painter: QPainter, strip: QRectF, chapters: Sequence[tuple[float, str]]
+    ) -> None:
+        """Draw the starts of chapters as short strokes below the strip."""
+        step = find_step(len(chapters), strip.width())
+        painter.setPen(QPen(self._theme.color("text2", 0.6), 1))
+        y = strip.bottom() + 1
+        for place, _ in chapters[::step]:
+            x = strip.left() + round(min(1.0, place) * (strip.width() - 1)) + 0.5
+            painter.drawLine(QLineF(x, y, x, y + 3))
 
     def _paint_ticks(self, painter: QPainter, strip: QRectF, places: np.ndarray) -> None:
         y = strip.center().y()
@@ -243,13 +284,21 @@ class SpreadChart(QWidget):
         elif (tick := self.find_tick(event.position())) is not None:
             self.tick_clicked.emit(self.rows()[tick[0]][0], tick[1])
 
+    def _find_chapter(self, document_id: int, place: float) -> str:
+        """Return the title of the chapter at a place, "" before the first one."""
+        chapters = self._chapters.get(document_id, ())
+        number = bisect_right(chapters, place, key=lambda one: one[0])
+        return format_heading(chapters[number - 1][1]) if number else ""
+
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             tick = self.find_tick(QPointF(event.pos()))
             if tick is None:
                 QToolTip.hideText()
             else:
-                title = self.rows()[tick[0]][1]
+                document_id, title, _ = self.rows()[tick[0]]
+                if chapter := self._find_chapter(document_id, tick[1]):
+                    title = f"{title} · {chapter}"
                 QToolTip.showText(
                     event.globalPos(),
                     tr("{title}, at {share}", title=title, share=f"{tick[1]:.0%}"),

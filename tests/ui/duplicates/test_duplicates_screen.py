@@ -215,6 +215,65 @@ def test_the_letters_in_which_two_names_differ_are_marked(screen) -> None:
     assert find_differences("Mrs. Roke", "Agnes Roke") == ((0, 4),)
     assert find_differences("Agnes Roke", "Mrs. Roke") == ((0, 5),)
     assert find_differences("John Roke", "Jon Roke") == ((2, 3),)
+    # names with a word or character in common are marked however much they differ
+    assert find_differences("Agnes Penhallow", "Agnes") == ((6, 15),)
+    assert find_differences("Agnes Roke", "Agnes") == ((6, 10),)
+    assert find_differences("唐牛儿", "唐二") == ((1, 3),)
+    assert find_differences("唐二", "唐牛儿") == ((1, 2),)
+    assert find_differences("Uncle Scro-o-oge", "Scrooge") == ((0, 5), (10, 13))
+    assert find_differences("Tom", "Penhallow") == find_differences("解宝", "双尾蝎") == ()
+
+
+def test_a_row_names_the_name_that_its_evidence_is_about(screen) -> None:
+    """“Penhallow” was called part of the name “Tom”, “Agnes Roke” part of “Mrs. Roke”."""
+    one = screen.model.rows[0]
+
+    def describe(method: str, text: Message, aliases: tuple[str, ...] = ()) -> str:
+        members = (replace(one.members[0], names=aliases), *one.members[1:])
+        reason = DuplicateReason(method, 0.7, text)
+        return describe_row(replace(one, members=members, reasons=(reason,))).split(" · ")[1]
+
+    first, second = (member.entity.name for member in one.members)
+    part = Message("“{form}” is part of “{other}”", form=second, other="Tom Penhallow")
+    assert describe("part", part, ("Tom Penhallow",)) == "part of the name: “Tom Penhallow”"
+    part = Message("“{form}” is part of “{other}”", form=second, other=first)
+    assert describe("part", part) == "part of the name"
+    shared = Message(
+        "“{form}” and “{other}” have “{part}” in common",
+        form="Mrs. Roke",
+        other="Agnes Roke",
+        part="Roke",
+    )
+    assert describe("part", shared) == "shared surname “Roke”"
+    shared = Message(
+        "“{form}” and “{other}” have “{part}” in common",
+        form="Miss Belinda",
+        other="Belinda Cratchit",
+        part="Belinda",
+    )
+    assert describe("part", shared) == "in common: “Belinda”"
+    letters = Message("“{a}” and “{b}” have the same letters", a="Uncle Scrooge", b=second)
+    assert describe("ngram", letters, ("Uncle Scrooge",)) == "same letters: “Uncle Scrooge”"
+
+
+def test_the_button_for_all_of_a_kind_counts_them(screen) -> None:
+    assert screen.list.kind_button.text() == "Select all 2 like this"
+    first, second = screen.model.rows
+    screen.model.replace([replace(first, certainty=0.5)])
+    screen.list.select(1)
+    screen.list.select(0)
+    assert screen.list.kind_button.text() == "No other like this"
+    assert not screen.list.kind_button.isEnabled()
+    assert second in screen.model.rows
+
+
+def test_a_card_lists_connections(screen) -> None:
+    member = replace(screen.page.cluster.members[0], connections=("Ada", "Tom"))
+    card = screen.page.cards[0]
+    card.show_member(member)
+    assert card.connections.text() == "Connected with: Ada, Tom"
+    card.show_member(replace(member, connections=()))
+    assert card.connections.isHidden()
 
 
 def test_buttons_name_their_keys_where_there_is_room(screen, qtbot) -> None:

@@ -25,7 +25,12 @@ from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import QUOTE, RELATION, Quote, group_mentions
 from desktop_app.ui.entity.screen import LIST_WIDTH, SETTLE_MS, EntityScreen
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.spread_chart import SpreadChart, is_dense, measure_density
+from desktop_app.ui.widgets.spread_chart import (
+    SpreadChart,
+    find_step,
+    is_dense,
+    measure_density,
+)
 from desktop_app.ui.widgets.tables import ROW_ROLE, RowList
 
 
@@ -567,7 +572,84 @@ def test_a_page_is_laid_out_as_soon_as_a_part_of_it_is_shown(qtbot, context, scr
     show(1)
     qtbot.waitUntil(lambda: len(screen.page.relations.quotes) == 60)
     assert len(seen) >= 8 and not any(seen), "no event of the layout has run in between"
-    assert len(screen.page.belonging.communities) == 6
+    assert len(screen.page.belonging.communities) == 1, "those inside it come on request"
+
+
+def test_communities_inside_the_largest_one_are_listed_on_request(
+    context, screen, show, qtbot
+) -> None:
+    """Six links with nearly the same names stood on the page of a main character."""
+    context.library_reader.list_communities_of = lambda _: [
+        CommunityMembership(number, number, f"Group {number}", 90 - number, ("Tom",))
+        for number in range(6)
+    ]
+    show(1)
+    belonging = screen.page.belonging
+    qtbot.waitUntil(lambda: len(belonging.communities) == 1)
+    assert belonging.more.text() == "5 more inside it"
+    before = belonging.height()
+    belonging.more.click()
+    assert [link.text() for link in belonging.communities][:2] == [
+        "Group 0 (90 names)",
+        "Group 1 (89 names)",
+    ]
+    assert belonging.height() > before and not find_overlaps(screen.page)
+    indents = [link.mapTo(belonging, QPoint(0, 0)).x() for link in belonging.communities]
+    assert indents == sorted(set(indents)), "each level stands further to the right"
+    assert belonging.more.text() == "Fewer"
+    belonging.more.click()
+    assert len(belonging.communities) == 1
+
+
+def test_quotations_name_their_document_in_the_order_of_the_text(context, screen, show) -> None:
+    true_get = context.library_reader.get_entity
+
+    def get(entity_id: int):
+        card = true_get(entity_id)
+        mentions = context.library_reader.fetch_mentions(entity_id)
+        return replace(card, description_evidence=tuple(reversed(mentions[:3])))
+
+    context.library_reader.get_entity = get
+    show(1)
+    places = [quote.place for quote in screen.page.sources.quotes]
+    assert len(places) > 1 and places == sorted(places)
+    title = context.library_reader.documents[places[0][0] - 1].title
+    assert screen.page.sources.quotes[0].foot.startswith(title)
+    context.library_reader.has_several_documents = lambda: False
+    show(2)
+    show(1)
+    assert not screen.page.sources.quotes[0].foot.startswith(title)
+
+
+def test_the_chosen_name_is_scrolled_to_the_middle_of_the_list(context, screen, qtbot) -> None:
+    first = context.library_reader.entities[1]
+    rows = [replace(first, id=number, name=f"Name {number:03}") for number in range(1, 200)]
+    screen.names.set_rows(rows)
+    view = screen.names.list
+    wanted = screen.names.model.rows[120].id
+    screen.names.select(wanted)
+    at = view.visualRect(screen.names.model.index(120)).center().y()
+    assert abs(at - view.viewport().height() / 2) < 2 * view.visualRect(view.currentIndex()).height()
+    before = view.verticalScrollBar().value()
+    screen.names.select(screen.names.model.rows[122].id)
+    assert view.verticalScrollBar().value() == before, "what is in view does not move"
+
+
+def test_a_strip_of_mentions_uses_the_width_and_marks_chapters(qtbot, context) -> None:
+    chart = SpreadChart(context.theme)
+    qtbot.addWidget(chart)
+    chart.resize(560, 40)
+    chart.set_spread([(1, "Dracula", [0.1, 0.9])])
+    assert chart.strip_rect(0).width() > 0.8 * chart.width()
+    plain = chart.grab().toImage()
+    chapters = [(number / 20, f"Chapter {number}") for number in range(20)]
+    chart.set_spread([(1, "Dracula", [0.1, 0.9])], {1: chapters})
+    strip, marked = chart.strip_rect(0), chart.grab().toImage()
+    y = round(strip.bottom()) + 2
+    changed = [x for x in range(chart.width()) if plain.pixel(x, y) != marked.pixel(x, y)]
+    assert len(changed) == 20
+    assert chart._find_chapter(1, 0.12) == "Chapter 2"
+    assert find_step(20, 450) == 1 and find_step(120, 450) == 5
 
 
 def test_the_order_of_the_names_has_its_words_or_only_the_room_of_its_icon(qtbot, screen) -> None:

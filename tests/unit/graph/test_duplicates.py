@@ -294,6 +294,19 @@ def test_a_name_that_fits_several_others_equally_well_says_so():
     assert pair.against[0].text == "“Ruth Penhallow” would also fit"
 
 
+def test_a_bearer_of_the_name_who_is_told_apart_stays_a_rival_however_badly_he_fits():
+    near = {9: 3.0, 8: 2.0}
+    pilot = NameFacts(1, ("Tom", "Tom Penhallow"), n_mentions=40, neighbours=near)
+    teacher = NameFacts(2, ("Thomas Penhallow",), n_mentions=2, neighbours={7: 1.0})
+    bare = NameFacts(3, ("Penhallow",), n_mentions=2, neighbours=near)
+    facts = [pilot, teacher, bare, *(NameFacts(i, (f"Name{i} Other",)) for i in (7, 8, 9))]
+    assert find(facts)[1, 3].against == ()
+    sentence = ApartSentence(1, 40, frozenset((1, 2)))
+    for named in (1, 2):
+        told = find(facts, TextFacts(distinguished={named: [sentence]}))[1, 3]
+        assert "“Thomas Penhallow” would also fit" in [one.text for one in told.against]
+
+
 @pytest.mark.parametrize(
     ("text", "apart"),
     [

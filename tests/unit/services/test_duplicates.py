@@ -278,6 +278,28 @@ def test_clusters_are_new_until_they_are_viewed(library):
     assert not find_lizzy(library, since=newest + 1).is_new
 
 
+def test_members_have_their_connections_and_the_sentences_around_a_rare_one(library):
+    found = find_lizzy(library)
+    duplicates = Duplicates(library.writer)
+    for member in duplicates.fetch_evidence(found).members:
+        assert member.connections and member.entity.name not in member.connections
+    n_rare = 0
+    for one in duplicates.find(certainty=0.25):
+        plain = duplicates.fetch_evidence(one, with_context=False)
+        for before, after in zip(
+            plain.members, duplicates.fetch_evidence(one).members, strict=True
+        ):
+            if len(before.sentences) >= 3:
+                assert after.sentences == before.sentences
+                continue
+            for short, long in zip(before.sentences, after.sentences, strict=True):
+                n_rare += 1
+                assert short.sentence in long.sentence and len(long.sentence) > len(short.sentence)
+                at = long.start - long.sentence_start
+                assert long.sentence[at : at + len(long.name)] == short.name
+    assert n_rare
+
+
 def test_clusters_are_filtered_and_sorted(library):
     found = Duplicates(library.writer).find(certainty=0.25)
     for sort in SORTS:
@@ -286,6 +308,12 @@ def test_clusters_are_filtered_and_sorted(library):
         )
     certainties = [one.certainty for one in arrange(found, sort="certainty")]
     assert certainties == sorted(certainties, reverse=True)
+    ranks = [
+        (one.likelihood, sum(sorted(m.entity.n_mentions for m in one.members)[:-1]))
+        for one in arrange(found)
+    ]
+    for before, after in zip(ranks, ranks[1:], strict=False):
+        assert before[0] != after[0] or before[1] >= after[1], "the most used names come first"
     assert arrange(found, type="place", text="lizzy") == []
     assert all(one.certainty >= 0.8 for one in arrange(found, least=0.8))
     assert {"Lizzy"} < {m.entity.name for m in arrange(found, text="LIZZ")[0].members}

@@ -298,7 +298,9 @@ def share_among_alternatives(
 
     "Jones" is only one of the people named Jones; the one with the most similar context gets the
     largest share. What the name cannot be takes no share ("Mrs. Harker" is not Jonathan Harker),
-    nor does another form of the same full name ("Julius P. Hersheimmer").
+    nor does another form of the same full name ("Julius P. Hersheimmer"). A bearer of the name whom
+    a sentence distinguishes from the best one stays a rival, however small its share: where a text
+    says that there are two, the bare name may mean either.
     """
     excluded: dict[PairKey, bool] = {}
 
@@ -342,9 +344,10 @@ def share_among_alternatives(
             # names that a user added may have no mentions: then none fits better than another
             portion = group[other] / total if total else 1 / len(exclusive)
             strength = hint.strength * portion**_SHARING_EXPONENT
-            rivals: tuple[int, ...] = ()
-            if portion < _MIN_CLEAR_SHARE:
-                rivals = tuple(sorted(exclusive.keys() - {other}, key=lambda i: (-group[i], i)))
+            others = exclusive.keys() - {other}
+            if portion >= _MIN_CLEAR_SHARE:
+                others = contexts.list_told_apart(other, others)
+            rivals = tuple(sorted(others, key=lambda i: (-group[i], i)))
             hint = replace(hint, strength=strength, rivals=rivals)
         shared.append(hint)
     return shared
@@ -384,7 +387,7 @@ def _probability(odds: float) -> float:
 
 # Of the rules of this package and of their word lists. Raise it with a change that may change what
 # is found: libraries keep what was found with the rules of this number.
-RULES = 3
+RULES = 4
 
 # From strict to loose, as the merge desk shows them.
 METHODS = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from math import log, log1p, sqrt
@@ -118,6 +118,13 @@ class SharedContexts:
                 if other in sentence.entities or self._have_common_word(one, other):
                     return sentence
         return None
+
+    def list_told_apart(self, one: int, others: Collection[int]) -> set[int]:
+        """Return those of the others that a sentence seems to distinguish from one entity."""
+        known = self._text.distinguished
+        if one not in known:
+            others = known.keys() & others  # most groups have none
+        return {i for i in others if self.find_distinguishing(one, i) is not None}
 
     def _have_common_word(self, a: int, b: int) -> bool:
         return not self._words(a).isdisjoint(self._words(b))
