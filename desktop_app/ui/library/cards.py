@@ -24,7 +24,7 @@ from desktop_app.engine.person_names import shorten_authors
 
 from ..theme.theme import Theme
 from ..translation import tr
-from .covers import RATIO, Covers, break_lines, split_title
+from .covers import RATIO, Covers, break_lines
 from .table_model import (
     ENRICHED_ROLE,
     READ_ROLE,
@@ -154,14 +154,10 @@ class CardDelegate(QStyledItemDelegate):
     def _break_title(self, row: DocumentRow, width: int) -> list[str]:
         """Return the lines of a title, up to `TITLE_LINES`.
 
-        Where it has no room on one line, its subtitle is left out; an ellipsis ends what is too
-        long even so.
+        As in the list, its end is cut where it has no room, not its subtitle.
         """
-        font = self._theme.font("strong")
         text = " ".join(row.title.split())
-        if QFontMetrics(font).horizontalAdvance(text) > width:
-            text = split_title(text)[0]
-        return break_lines(text, font, width, TITLE_LINES)[0]
+        return break_lines(text, self._theme.font("strong"), width, TITLE_LINES)[0]
 
     def _paint_title(self, painter: QPainter, area: QRect, lines: list[str]) -> int:
         """Draw the lines of a title; return where the next line begins."""

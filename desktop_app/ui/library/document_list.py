@@ -18,7 +18,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QWidget
 
-from desktop_app.engine.model import DocumentRow, EntityRow
+from desktop_app.engine.model import DocumentRow, EntityRow, LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
@@ -35,6 +35,7 @@ from ..widgets import (
     format_size,
 )
 from ..widgets.tables import PointerOver
+from ..widgets.words import format_day_time
 from .cards import CardView
 from .covers import Covers
 from .inspector import WIDTH as INSPECTOR_WIDTH
@@ -59,7 +60,7 @@ from .table_model import (
     ProgressDelegate,
     TitleDelegate,
 )
-from .words import PausedWork, describe_pace, describe_scan_pace
+from .words import PausedWork, describe_pace, describe_scan_pace, is_busy
 
 # (column, minimum width of the list without its inspector to show it)
 SPARE_COLUMNS = (
@@ -149,6 +150,7 @@ class DocumentList(QWidget):
         )
         build_row((listed, 1), self.inspector, parent=self, spacing=0)
         self._n_names = 0
+        self._overview: LibraryOverview | None = None
         pointer = PointerOver([self.table, self.cards], self)
         pointer.left.connect(model.sort_again)
         model.is_held = pointer
@@ -242,7 +244,9 @@ class DocumentList(QWidget):
         row = rows[0] if len(rows) == 1 else None
         if row is None:
             self._failures, self._with_names = (0, ()), 0
-            self.inspector.show_several(rows)
+            name = self._overview.name if self._overview is not None else ""
+            facts = [] if rows else self._list_library_facts()
+            self.inspector.show_several(rows, name, facts)
             self.inspector.enrichment.show_found(self.sum_enrichment([r.id for r in rows]))
             return
         same_as = self.model.title_of(row.duplicate_of or 0)
@@ -304,11 +308,32 @@ class DocumentList(QWidget):
         found = self.model.enrichment_of(document_id) if row.state == "ready" else None
         self.inspector.enrichment.show_found(found, failures)
 
-    def set_n_names(self, n_names: int) -> None:
-        """Set the number of names in the whole library."""
-        if n_names != self._n_names:
-            self._n_names = n_names
+    def set_overview(self, overview: LibraryOverview) -> None:
+        """Set the numbers of the whole library, shown below the list and beside it."""
+        if overview != self._overview:
+            self._overview, self._n_names = overview, overview.n_entities
             self._show_summary()
+            if not self.selected_rows():
+                self.show_selected()
+
+    def _list_library_facts(self) -> list[tuple[str, str]]:
+        """Return what the panel says of the library while no document is selected."""
+        if (found := self._overview) is None or not self.model.n_all:
+            return []
+        rows = self.model.all_rows
+        last = max(rows, key=lambda row: row.added_at)
+        n_waiting, n_failed = sum(map(is_busy, rows)), sum(row.state == "failed" for row in rows)
+        return [
+            (tr("Documents"), format_number(found.n_documents)),
+            (tr("Names"), format_number(found.n_entities) if found.n_entities else ""),
+            (tr("Connections"), format_number(found.n_relations) if found.n_relations else ""),
+            (tr("Mentions"), format_number(found.n_mentions) if found.n_mentions else ""),
+            (tr("Highlights"), format_number(found.n_notes) if found.n_notes else ""),
+            (tr("Waiting"), format_number(n_waiting) if n_waiting else ""),
+            (tr("Not read"), format_number(n_failed) if n_failed else ""),
+            (tr("Last added"), f"{last.title} · {format_day_time(last.added_at)}"),
+            (tr("Size"), format_size(found.size_bytes)),
+        ]
 
     def _show_summary(self) -> None:
         """Show how much is listed below the documents: their number, names and size."""

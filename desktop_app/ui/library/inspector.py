@@ -23,6 +23,7 @@ from ..widgets import (
     FactGrid,
     Flow,
     Label,
+    PrimaryButton,
     ProgressLine,
     SectionTitle,
     build_column,
@@ -220,8 +221,9 @@ class TopNames(QWidget):
         self.table = QWidget()
         self.table.setAccessibleName(tr("Top names"))
         self._lines = build_column(parent=self.table, spacing=0)
-        title = SectionTitle(tr("Top names"))
-        build_column(title, self.table, parent=self, margins=(0, 8, 0, 0))
+        self.unit = Label(tr("Mentions"), "small")
+        head = build_row((SectionTitle(tr("Top names")), 1), self.unit)
+        build_column(head, self.table, parent=self, margins=(0, 8, 0, 0))
         self.hide()
 
     def show_names(self, rows: Sequence[EntityRow]) -> None:
@@ -291,8 +293,7 @@ class DocumentInspector(QScrollArea):
         self.progress = ProgressLine()
         self.pace = Label("", "small", wrap=True)
         self.same_as = Button("", kind="link", tooltip=tr("Show the original"), elide=True)
-        # pale: the filled button of this screen is "Add"
-        self.open_button = Button(tr("Open"), kind="soft", theme=theme, icon="book-open")
+        self.open_button = PrimaryButton(tr("Open"), theme=theme, icon="book-open")
         self.names_button = Button(tr("Show names"), elide=True)
         self.details_button = Button(tr("Details…"), elide=True)
         self.retry_button = Button(tr("Retry"), theme=theme, icon="retry")
@@ -386,16 +387,25 @@ class DocumentInspector(QScrollArea):
     def _fit(self) -> None:
         self.setFixedWidth(self._theme.breadth(WIDTH))
 
-    def show_several(self, rows: Sequence[DocumentRow] = ()) -> None:
-        """Show the actions on several documents; for fewer, a hint to select one."""
+    def show_several(
+        self,
+        rows: Sequence[DocumentRow] = (),
+        name: str = "",
+        facts: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        """Show the actions on several documents; for fewer, the library and a hint.
+
+        Args:
+            name, facts: of the library.
+        """
         self._row = None
         self.cover.show_row(None)
         few = len(rows) < 2
         self.title.setText(
-            "" if few else trn("{n} document selected", "{n} documents selected", len(rows))
+            name if few else trn("{n} document selected", "{n} documents selected", len(rows))
         )
         self.several.show_rows(rows)
-        self.title.setVisible(not few)
+        self.title.setVisible(bool(self.title.text()))
         self.origin.hide()
         self.state.set_role("muted")
         self.state.setText(tr("Select a document to see its details.") if few else "")
@@ -408,7 +418,7 @@ class DocumentInspector(QScrollArea):
         self.versions.show_row(None)
         self.show_top_names((), ())
         self._show_read(0.0)
-        self._show_facts([], [])
+        self._show_facts(list(facts) if few else [], [])
         self.notes_title.hide()
         self.notes.hide()
 

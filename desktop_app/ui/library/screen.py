@@ -527,7 +527,7 @@ class LibraryScreen(QWidget):
 
     def set_overview(self, overview: LibraryOverview) -> None:
         """Show the numbers of the whole library below the documents."""
-        self.list.set_n_names(overview.n_entities)
+        self.list.set_overview(overview)
 
     def show_places_button(self, shown: bool) -> None:
         """Show the menu of places: without the sidebar, nothing else leads to them."""

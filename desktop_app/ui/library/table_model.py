@@ -225,6 +225,11 @@ class DocumentTableModel(QAbstractTableModel):
     def n_all(self) -> int:
         return len(self._all)
 
+    @property
+    def all_rows(self) -> Sequence[DocumentRow]:
+        """All documents of the library, also those that a filter hides."""
+        return self._all
+
     def find_empty_columns(self, columns: Sequence[int]) -> set[int]:
         """Return those of the columns that have no value for any document of the library."""
         values = (AUTHOR, YEAR, PUBLISHED)

@@ -33,7 +33,7 @@ def test_the_top_names_of_a_document_are_chips_that_open_them(screen, context, q
     screen.list.select(document_id)
     panel = screen.list.inspector.top_names
     qtbot.waitUntil(lambda: [chip.text() for chip in panel.rows] == [r.name for r in names])
-    assert panel.isVisible()
+    assert panel.isVisible() and panel.unit.text() == "Mentions"
     assert panel.rows[0].toolTip() == f"{names[0].name} · {names[0].n_mentions:,} mentions"
     with qtbot.waitSignal(screen.open_entity) as opened:
         panel.rows[0].click()
