@@ -1,6 +1,6 @@
 """The position in the document: shown in the head, saved, kept in a history, entered by hand.
 
-Owns the text of the position ("p. ii (2 of 3)", "34% read · Chapter 2"), jumps from the side
+Owns the text of the position ("p. ii (2 of 3)", "34% read · Chapter 2 · 5 more screens"), jumps from the side
 panel, the position saved with each document, "Back" and "Forward". Fetches and draws nothing.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -19,7 +20,7 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..theme.theme import Theme
-from ..translation import tr
+from ..translation import tr, trn
 from ..widgets.cards import Card
 from ..widgets.labels import Label
 from ..widgets.words import format_authors, format_heading
@@ -36,18 +37,18 @@ def text_words(
     outline: Sequence[Heading],
     chapter: int,
     share: float | None,
-    part: float | None = None,
+    n_left: int = 0,
     title: str = "",
     source: str = "",
 ) -> str:
-    """Return the current chapter and the shares of the text and of the chapter that are read.
+    """Return the share of the text that is read, the current chapter, and how much is left of it.
 
     Where the text has no chapter, it is `source`.
 
     Args:
         title: of the document; see `chapter_words`.
         share: 0 to 1; None if the window shows the whole text.
-        part: of the chapter, 0 to 1; None if that is the whole text, or not known.
+        n_left: how often the window can be filled with the rest of the chapter.
     """
     shown = "" if share is None else tr("{share}% read", share=round(100 * share))
     # as in the contents, also before the first chapter
@@ -55,21 +56,27 @@ def text_words(
     named = (
         format_section_name(outline, -1) if is_before else chapter_words(outline, chapter, title)
     )
-    if named and share is not None and part is not None:
-        named = tr("{chapter} ({share}%)", chapter=named, share=round(100 * part))
+    left = trn("{n} more screen", "{n} more screens", n_left) if named and n_left else ""
     # the number first: where there is little room, the end of the chapter's title is cut
-    return " · ".join(words for words in (shown, named or source) if words)
+    return " · ".join(words for words in (shown, named or source, left) if words)
 
 
-def share_of_section(
-    outline: Sequence[Heading], chapter: int, offset: int, n_chars: int
-) -> float | None:
-    """Return how much of a section is above an offset, 0 to 1; None without sections."""
+def count_screens_left(
+    outline: Sequence[Heading], chapter: int, bottom: int, n_chars: int, n_per_screen: float
+) -> int:
+    """Return how often the window can be filled with the rest of a section; 0 without sections.
+
+    Args:
+        bottom: the last offset in the window.
+        n_per_screen: characters that fill the window, on average.
+    """
     if not outline:
-        return None
-    starts = [0, *(heading.start for heading in outline), n_chars]
-    low, high = starts[chapter + 1], starts[chapter + 2]
-    return min(1.0, max(0.0, (offset - low) / max(1, high - low)))
+        return 0
+    end = outline[chapter + 1].start if chapter + 1 < len(outline) else n_chars
+    return max(0, ceil((end - bottom) / max(1.0, n_per_screen) - PART_OF_SCREEN))
+
+
+PART_OF_SCREEN = 0.1  # of a screen: a few lines more are no further screen
 
 
 def chapter_words(outline: Sequence[Heading], chapter: int, title: str = "") -> str:
@@ -179,14 +186,16 @@ class Position(QObject):
         # a year alone says nothing about what is read
         source = format_authors(loaded.row.author, loaded.row.year) if loaded.row.author else ""
         if view is self._pdf_view:
-            own = section_words(loaded.outline, chapter, loaded.row.title)
+            # what is above the first heading of a page, such as an abstract, has no name of its own
+            own = section_words(loaded.outline, chapter, loaded.row.title) if chapter >= 0 else ""
             self._head.set_position(own or source)
         else:
-            last = len(loaded.text)
-            at = last if share == 1.0 else offset
-            part = share_of_section(loaded.outline, chapter, at, last)
+            last, height = len(loaded.text), view.viewport().height()
+            n_screens = (bar.maximum() + bar.pageStep()) / max(1, bar.pageStep())
+            bottom = last if share in (None, 1.0) else self._text_view.offset_at(0, height)
+            n_left = count_screens_left(loaded.outline, chapter, bottom, last, last / n_screens)
             title = loaded.row.title
-            words = text_words(loaded.outline, chapter, share, part, title, source)
+            words = text_words(loaded.outline, chapter, share, n_left, title, source)
             self._head.set_position(words)
         if view is self._pdf_view:
             page = self._pdf_view.current_page()

@@ -108,6 +108,22 @@ class ChapterDelegate(QStyledItemDelegate):
         return QSize(0, self._theme.length(ROW_COMPACT) + (lines - 1) * metrics.lineSpacing())
 
 
+class ChapterTree(QTreeWidget):
+    """Paints only rows that are in sight as a whole: half of a title reads like another one."""
+
+    def drawRow(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        area = self.viewport().rect()
+        if option.rect.height() > area.height() or (
+            option.rect.top() >= area.top() and option.rect.bottom() <= area.bottom()
+        ):
+            super().drawRow(painter, option, index)
+
+
 class OutlinePanel(QFrame):
     """Lists the chapters with their pages; `chosen` and `enrich_wanted` carry a heading's index.
 
@@ -125,7 +141,7 @@ class OutlinePanel(QFrame):
         self._first: QTreeWidgetItem | None = None  # the text before the first heading
         self._current: int | None = None  # the marked heading, -1 before the first
         self.setObjectName("readerOutline")
-        self.tree = QTreeWidget(self)
+        self.tree = ChapterTree(self)
         self.tree.setHeaderHidden(True)
         self.tree.setColumnCount(2)
         header = self.tree.header()

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from desktop_app.engine.model import Heading
 from desktop_app.ui.reader.text.blocks import (
+    CENTRED,
     CONTINUED,
     HEADING,
     MAX_BLOCK_CHARS,
@@ -106,3 +107,20 @@ def test_blocks_hold_every_visible_character_once_and_keep_its_offset(text: str)
             if not text[place].isspace():
                 assert shown[place - int(start)] == text[place]
     assert all(done or char.isspace() for done, char in zip(covered, text, strict=True))
+
+
+def test_lines_that_blanks_centre_are_a_title_page_and_nothing_else_is():
+    prose = (
+        "The boat went out over the bar at six, and nobody on the quay had seen who was\n"
+        "at the tiller, because the lamp of the pilot house had been taken down in May.\n"
+    )
+    page = ["THE FERRY", "", "_by_", "", "Ada Voss", "", "PRINTED AT", "SALT QUAY PRESS, QUENBY"]
+    text = "\n".join(line.center(76).rstrip() for line in page) + "\n\n" + prose * 60
+    indented = "      Tom went out.\n\n" + " " * 9 + "a verse of a song that is set in\n" * 2
+    blocks = build_blocks(text + indented)
+    centred = [i for i in range(len(blocks)) if blocks.kinds[i] == CENTRED]
+    assert centred == [0, 1, 2, 3]
+    start, end = int(blocks.starts[3]), int(blocks.ends[3])
+    shown = display_text(text, start, end, CENTRED)
+    assert len(shown) == end - start
+    assert shown.replace("\u200b", "") == "PRINTED AT\u2028SALT QUAY PRESS, QUENBY"

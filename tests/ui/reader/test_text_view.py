@@ -12,7 +12,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import Heading
 from desktop_app.ui.reader.loading import format_section_name
-from desktop_app.ui.reader.navigation import chapter_words, share_of_section, text_words
+from desktop_app.ui.reader.navigation import chapter_words, count_screens_left, text_words
 from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.screen import ReaderScreen
 from desktop_app.ui.reader.text.blocks import build_blocks
@@ -259,6 +259,18 @@ def test_list_items_have_a_hanging_indent(qtbot):
     assert first.position().x() < word, "the bullet stands out to the left"
 
 
+def test_the_margin_above_a_text_that_is_opened_first_stays_when_its_column_changes(opened):
+    """The panel of contents, opened beside it, moved the first line to the toolbar."""
+    view = opened(1).text_view
+    view.go_to_place(int(view.typesetter.blocks.starts[2]))
+    view.leave_margin()
+    first, top = view.top_offset(), view.visible_blocks()[0][1]
+    view.set_line_length(0.75)
+    assert view.top_offset() == first and view.visible_blocks()[0][1] == pytest.approx(top, abs=1)
+    view.verticalScrollBar().setValue(view.verticalScrollBar().value() + 40)
+    assert not view._has_margin()
+
+
 def test_the_progress_is_0_at_the_top_and_1_at_the_end(qtbot, opened):
     reader = opened(1)
     reader.text_view.set_zoom(2.0)
@@ -272,17 +284,21 @@ def test_the_progress_is_0_at_the_top_and_1_at_the_end(qtbot, opened):
     qtbot.waitUntil(lambda: "%" not in reader.head.position.text())
 
 
-def test_the_place_names_the_section_as_the_contents_do_and_what_is_read_of_it():
+def test_the_place_names_the_section_as_the_contents_do_and_how_much_is_left_of_it():
+    """Two percentages stood beside each other: “0% read · Front matter (21%)”."""
     outline = [Heading(1, "I. The Ferry", 1000), Heading(1, "II. The Harbour", 3000)]
-    shares = [share_of_section(outline, at, offset, 4000) for at, offset in ((-1, 250), (0, 2000))]
-    assert shares == [0.25, 0.5] and share_of_section(outline, 1, 4000, 4000) == 1.0
-    assert share_of_section([], -1, 10, 4000) is None
+    left = [count_screens_left(outline, at, bottom, 4000, 500) for at, bottom in
+            ((-1, 250), (0, 2000), (0, 2990), (1, 3100), (1, 4000))]  # fmt: skip
+    assert left == [2, 2, 0, 2, 0]
+    assert count_screens_left([], -1, 10, 4000, 500) == 0
     assert (
-        text_words(outline, -1, 0.06, 0.25, "A Tale", "Ada Voss") == "6% read · Front matter (25%)"
+        text_words(outline, -1, 0.06, 2, "A Tale", "Ada Voss")
+        == "6% read · Front matter · 2 more screens"
     )
-    assert text_words(outline, 0, 0.5, 0.5) == "50% read · I. The Ferry (50%)"
-    assert text_words([], -1, 0.5, None, "A Tale", "Ada Voss") == "50% read · Ada Voss"
-    assert text_words([], -1, None, None, "A Tale", "Ada Voss") == "Ada Voss"
+    assert text_words(outline, 0, 0.5, 1) == "50% read · I. The Ferry · 1 more screen"
+    assert text_words(outline, 0, 0.5, 0) == "50% read · I. The Ferry"
+    assert text_words([], -1, 0.5, 0, "A Tale", "Ada Voss") == "50% read · Ada Voss"
+    assert text_words([], -1, None, 0, "A Tale", "Ada Voss") == "Ada Voss"
     paper = [Heading(1, "Abstract", 300, 0), Heading(1, "1 Introduction", 900, 0)]
     assert format_section_name(paper, -1) == "Title page"
     assert format_section_name([Heading(1, "1 Introduction", 900, 4)], -1) == "Front matter"

@@ -23,7 +23,7 @@ from desktop_app.engine.text_tables import (
     is_markdown_row,
 )
 
-PARAGRAPH, HEADING, VERSE, CONTINUED, ROW = 0, 1, 2, 3, 4
+PARAGRAPH, HEADING, VERSE, CONTINUED, ROW, CENTRED = range(6)
 MAX_BLOCK_CHARS = 6000
 _SAMPLE_LINES = 6000
 _MAX_WRAP_CHARS = 130
@@ -39,7 +39,8 @@ class Blocks:
 
     Attributes:
         kinds: PARAGRAPH, HEADING, VERSE (keeps its line breaks), CONTINUED (continues the
-            previous block) or ROW (of a table).
+            previous block), ROW (of a table) or CENTRED (lines of a title page, as the source has
+            them).
         levels: a heading's level, 1 for a row of a table's header, else 0; after_gap: whether a
             blank line or heading is above.
         n_lines: lines of the source in the block.
@@ -158,7 +159,11 @@ def display_text(text: str, start: int, end: int, kind: int) -> str:
     if kind == HEADING:  # Markdown's # marks are not part of a title
         shown = re.sub(r"^#{1,6}[ \t]+", lambda m: "\u200b" * len(m.group()), shown)
     if "\n" in shown:
-        if kind == VERSE:
+        if kind == CENTRED:  # without the blanks that centred it in the source
+            shown = re.sub(
+                r"[ \t]*\n[ \t]*", lambda m: "\u200b" * (len(m.group()) - 1) + "\u2028", shown
+            )
+        elif kind == VERSE:
             shown = shown.replace("\n", "\u2028")
         else:
             shown = re.sub(r"[ \t\u3000]*\n[ \t\u3000]*", _join_lines, shown)
@@ -295,6 +300,9 @@ def _add_run(
     cjk: bool,
     around: _Surroundings,
 ) -> None:
+    if not cjk and _is_centred(run, width):
+        rows.append((run[0].start, run[-1].end, CENTRED, 0, len(run)))
+        return
     pairs = list(itertools.pairwise(run))
     capitals = sum(
         1 for line in run if not text[line.start : line.end].lstrip("\"'“‘(_")[:1].islower()
@@ -312,6 +320,22 @@ def _add_run(
     for low, high in pieces:
         rows.append((low, high, kind, 0, len(run) if len(pieces) == 1 else 1))
         kind = CONTINUED if kind != VERSE else VERSE
+
+
+_MAX_OFF_CENTRE = 3.5  # characters; editors count a line of 70 to 75 as whole
+_LEAST_INDENT, _LEAST_INDENT_ALONE = 4, 12  # a paragraph's first line can have 2 to 8
+
+
+def _is_centred(run: Sequence[_Line], width: int) -> bool:
+    """Return whether blanks centre each of these lines, as on title pages of plain texts."""
+    deepest = max(line.indent for line in run)
+    if not width or deepest < (_LEAST_INDENT_ALONE if len(run) == 1 else 2 * _LEAST_INDENT):
+        return False
+    return all(
+        line.indent >= _LEAST_INDENT
+        and abs(line.indent + (line.end - line.start) / 2 - width / 2) <= _MAX_OFF_CENTRE
+        for line in run
+    )
 
 
 def _split_long(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -24,7 +24,7 @@ from desktop_app.engine.text_tables import (
     split_cells,
 )
 
-from .blocks import CONTINUED, HEADING, PARAGRAPH, ROW, VERSE, Blocks, display_text
+from .blocks import CENTRED, CONTINUED, HEADING, PARAGRAPH, ROW, VERSE, Blocks, display_text
 
 LEADING = 1.6
 CHARS_LATIN, CHARS_CJK = 66, 38
@@ -224,7 +224,7 @@ class Typesetter:
             advance = QFontMetricsF(self.font).horizontalAdvance(sample) / len(sample)
             lengths = (self.blocks.ends - self.blocks.starts) * advance
             n_lines = np.ceil((lengths + self._px) / self.column)
-            verse = self.blocks.kinds == VERSE
+            verse = np.isin(self.blocks.kinds, (VERSE, CENTRED))
             n_lines = np.where(verse, np.maximum(n_lines, self.blocks.n_lines), n_lines)
             self.heights = n_lines * self.leading + self._gap()
             heads = self.blocks.kinds == HEADING
@@ -258,6 +258,8 @@ class Typesetter:
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         if blocks.cjk and kind in (PARAGRAPH, CONTINUED):
             option.setAlignment(Qt.AlignmentFlag.AlignJustify)
+        elif kind == CENTRED:
+            option.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         layout.setTextOption(option)
         if "_" in shown or "*" in shown:
             layout.setFormats(_format_emphasis(shown, wide))

@@ -325,7 +325,7 @@ class TextView(DocumentView):
         found = []
         y, i, count = -self._inside, self._block, len(self.typesetter.blocks)
         height = self.viewport().height()
-        first = self._margin[0] if self._margin[1:] == (self._block, self._inside) else 0
+        first = self._margin[0] if self._has_margin() else 0
         while i < count and y < height:
             block = self.typesetter.block(i)
             if block.end > first:
@@ -476,14 +476,20 @@ class TextView(DocumentView):
         self._syncing = False
 
     def _keep_place(self, change: Callable[[], None]) -> None:
-        """Call `change` and keep the same line at the top."""
+        """Call `change` and keep the same line at the top, with the margin above it if there is."""
         places = self._blocks_in_window()
         if not places:
             change()
             return
-        place = self.place()
+        place, has_margin = self.place(), self._has_margin()
         change()
         self.go_to_place(place)
+        if has_margin:
+            self.leave_margin()
+
+    def _has_margin(self) -> bool:
+        """Return whether the margin of `leave_margin` is there: nobody has scrolled since."""
+        return self._margin[0] > 0 and self._margin[1:] == (self._block, self._inside)
 
     def _configure(self) -> None:
         width = self.viewport().width()
