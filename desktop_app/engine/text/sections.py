@@ -29,6 +29,16 @@ _PRINTED = re.compile(
 )
 
 
+# Alone on its line, in the second half of the text; bookmarks of papers often leave it out, and
+# pages of references would have the name of the section before.
+_REFERENCES = re.compile(
+    r"^[ \t\u3000]*(?P<words>references|bibliography|works cited|literature cited|"
+    r"literaturverzeichnis|bibliographie|参[ \t\u3000]*考[ \t\u3000]*文[ \t\u3000]*献|參考文獻)"
+    r"[ \t\u3000]*[:：]?[ \t\u3000]*$",
+    re.I | re.M,
+)
+
+
 def has_front_matter(outline: Sequence[Heading]) -> bool:
     """Return whether the text before the first heading is named like a section."""
     return bool(outline) and outline[0].start >= LEAST_BEGINNING
@@ -68,16 +78,42 @@ def find_printed_headings(
     return found[:MOST_ADDED]
 
 
+def find_references(
+    outline: Sequence[Heading], text: str, pages: Sequence[Page] = ()
+) -> Heading | None:
+    """Return the printed heading of the references, None if the outline has it or there is none.
+
+    Args:
+        outline: ascending.
+        text: the whole one.
+    """
+    own = [heading for heading in outline if heading.start >= LEAST_BEGINNING]
+    titles = (re.sub(r"^[\dIVX.\s]+", "", heading.title) for heading in outline)
+    if not own or any(_REFERENCES.match(title) for title in titles):
+        return None
+    match = _REFERENCES.search(text, len(text) // 2)
+    if match is None:
+        return None
+    words = match["words"]
+    title = re.sub(r"\s+", "", words) if _is_spaced(words) else " ".join(words.split())
+    start = match.start("words")
+    index = next((page.index for page in pages if page.start <= start < page.end), None)
+    return Heading(own[0].level, title.capitalize(), start, index)
+
+
 def complete_outline(
     outline: Sequence[Heading], text: str, pages: Sequence[Page] = ()
 ) -> list[Heading]:
-    """Return the outline with the headings that are printed before its first section, ascending.
+    """Return the outline with printed headings that it lacks, ascending.
 
-    The name of the file that a PDF was made from is no section.
+    These are such as "Abstract" before its first section, and that of the references of a document
+    with pages. The name of the file that a PDF was made from is no section.
     """
     named = (heading for heading in outline if not _FILE_NAME.search(heading.title))
     known = sorted(named, key=lambda heading: heading.start)
     added = find_printed_headings(known, text, pages)
+    if pages and (references := find_references(known, text, pages)) is not None:
+        added.append(references)
     return sorted([*known, *added], key=lambda heading: heading.start) if added else known
 
 

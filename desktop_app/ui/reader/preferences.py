@@ -6,7 +6,7 @@ to the others by `DocumentTabs`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -16,12 +16,16 @@ from PySide6.QtGui import QAction
 
 from desktop_app.engine import paths
 from desktop_app.engine.highlight_colors import DEFAULT_COLOR
+from desktop_app.engine.model import Heading
 
 from ..widgets.buttons import IconButton
 from .body import PANEL_WIDTH, ReaderBody
 from .head import ReaderHead
 from .side_panel import MATCHES
 from .view import ZOOMS, DocumentView
+
+
+ROOM_FOR_CONTENTS = 1200  # pixels of the reader: the panel, and a page at its usual size
 
 
 class ReaderPreferences(QObject):
@@ -105,6 +109,15 @@ class ReaderPreferences(QObject):
         if not fits:
             self._save("zoom_pages", self._body.pdf_view.zoom)
         self._save("fits_text", fits)
+
+    def show_contents_at_first(self, outline: Sequence[Heading]) -> None:
+        """Show the contents of a document beside it, where there are some and room for both.
+
+        From then on, the panel is as the user left it.
+        """
+        is_chosen = _settings().contains("reader/panel")
+        if not is_chosen and len(outline) > 1 and self._body.width() >= ROOM_FOR_CONTENTS:
+            self._head.outline.setChecked(True)
 
     def _restore_panel(self) -> None:
         body = self._body

@@ -347,6 +347,7 @@ class ReaderScreen(QWidget):
         self._show_zoom_of(view)
         self.head.set_paged(view is self.pdf_view)
         self._set_document(loaded, view)
+        self.preferences.show_contents_at_first(loaded.outline)
         self._place_side()
         self._on_shown(view)
         self.position.update_head()

@@ -144,6 +144,14 @@
       <translation>关系相同</translation>
     </message>
     <message>
+      <source>in common: “{name}”</source>
+      <translation>相同部分：“{name}”</translation>
+    </message>
+    <message>
+      <source>{kind}: “{name}”</source>
+      <translation>{kind}：“{name}”</translation>
+    </message>
+    <message>
       <source>Strict: few suggestions</source>
       <translation>严格：建议较少</translation>
     </message>
@@ -182,6 +190,10 @@
     <message>
       <source>evidence against</source>
       <translation>有反面证据</translation>
+    </message>
+    <message>
+      <source>shared surname “{name}”</source>
+      <translation>同姓“{name}”</translation>
     </message>
     <message>
       <source>Possible duplicates</source>
@@ -232,8 +244,20 @@
       <translation>不限</translation>
     </message>
     <message>
+      <source>Select all {n} like this</source>
+      <translation>选中全部 {n} 条同类建议</translation>
+    </message>
+    <message>
+      <source>No other like this</source>
+      <translation>没有其他同类建议</translation>
+    </message>
+    <message>
       <source>Select all shown suggestions: {kind}</source>
       <translation>选中列表中所有这类建议：{kind}</translation>
+    </message>
+    <message>
+      <source>Connected with: {names}</source>
+      <translation>关系：{names}</translation>
     </message>
     <message>
       <source>Nothing is changed before you have seen the list again.</source>

@@ -476,6 +476,10 @@
       <translation>文档中没有提及。</translation>
     </message>
     <message>
+      <source>Fewer</source>
+      <translation>收起</translation>
+    </message>
+    <message>
       <source>{what} (undone)</source>
       <translation>{what}（已撤销）</translation>
     </message>
@@ -691,6 +695,12 @@
       <source>Show all {n} connections</source>
       <translation>
         <numerusform>显示全部 {n} 条关系</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} more inside it</source>
+      <translation>
+        <numerusform>其中还有 {n} 个</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -496,6 +496,30 @@
       <translation>把文件或文件夹拖到这里即可添加</translation>
     </message>
     <message>
+      <source>Connections</source>
+      <translation>关系</translation>
+    </message>
+    <message>
+      <source>Mentions</source>
+      <translation>提及</translation>
+    </message>
+    <message>
+      <source>Highlights</source>
+      <translation>高亮</translation>
+    </message>
+    <message>
+      <source>Waiting</source>
+      <translation>等待中</translation>
+    </message>
+    <message>
+      <source>Not read</source>
+      <translation>未能读取</translation>
+    </message>
+    <message>
+      <source>Last added</source>
+      <translation>最近添加</translation>
+    </message>
+    <message>
       <source>{n} of {total} documents</source>
       <translation>{n} / {total} 个文档</translation>
     </message>
@@ -794,10 +818,6 @@
     <message>
       <source>Length</source>
       <translation>长度</translation>
-    </message>
-    <message>
-      <source>Mentions</source>
-      <translation>提及</translation>
     </message>
     <message>
       <source>Added</source>
@@ -1246,10 +1266,6 @@
     <message>
       <source>Update waiting</source>
       <translation>等待更新</translation>
-    </message>
-    <message>
-      <source>Waiting</source>
-      <translation>等待中</translation>
     </message>
     <message>
       <source>Updating</source>

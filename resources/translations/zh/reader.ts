@@ -520,10 +520,6 @@
       <translation>已读 {share}%</translation>
     </message>
     <message>
-      <source>{chapter} ({share}%)</source>
-      <translation>{chapter}（{share}%）</translation>
-    </message>
-    <message>
       <source>Page</source>
       <translation>页码</translation>
     </message>
@@ -1301,6 +1297,12 @@
       <source>{n} more types</source>
       <translation>
         <numerusform>另外 {n} 种类型</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} more screens</source>
+      <translation>
+        <numerusform>本节还剩 {n} 屏</numerusform>
       </translation>
     </message>
     <message numerus="yes">

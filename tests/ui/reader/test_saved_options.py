@@ -107,3 +107,16 @@ def test_the_width_of_the_panel_is_kept_and_leaves_room_for_the_text(opened, aga
     new.resize(1200, 600)
     new.body.show_side(True)
     assert new.body.side.width() == 400
+
+
+def test_contents_are_shown_where_there_is_room_until_they_are_closed(qtbot, again):
+    new = again()
+    new.resize(1300, 700)
+    new.open_document(1)
+    qtbot.waitUntil(lambda: new.head.outline.isChecked() and new.body.side.isVisible())
+    new.head.outline.click()
+    after = again()
+    after.resize(1300, 700)
+    after.open_document(1)
+    qtbot.waitUntil(lambda: after.loaded is not None)
+    assert not after.head.outline.isChecked()

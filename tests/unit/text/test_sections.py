@@ -72,3 +72,20 @@ def test_known_headings_and_documents_without_an_outline_get_none():
 def test_the_name_of_a_file_is_no_section():
     first = Heading(1, "1 Introduction", 10)
     assert complete_outline([Heading(1, "htmldoc797.html", 0), first], "") == [first]
+
+
+def test_references_that_the_bookmarks_leave_out_are_a_section():
+    """Pages of references were named “6 Conclusion”."""
+    body = "1 Introduction\nSee the references below.\n" + "It was so. " * 60 + "\n6 Conclusion\nSo.\n"
+    text = f"{AUTHORS}{body}\nREFERENCES\n\nAda Voss. A paper.\n\n7 Appendix\nThe prompts."
+    outline = [Heading(1, words, text.index(words), 0) for words in
+               ("1 Introduction", "6 Conclusion", "7 Appendix")]  # fmt: skip
+    pages = [Page(0, "1", 0, len(text))]
+    found = complete_outline(outline, text, pages)
+    assert [one.title for one in found][1:] == ["6 Conclusion", "References", "7 Appendix"]
+    at = text.index("Ada Voss. A paper")
+    assert found[find_section(found, at)] == Heading(1, "References", text.index("REFERENCES"), 0)
+    named = [*outline[:2], Heading(1, "7 References", text.index("REFERENCES"), 0)]
+    assert complete_outline(named, text, pages) == named
+    assert complete_outline([], text, pages) == []
+    assert complete_outline(outline, text.replace("REFERENCES", "References are"), pages) == outline
