@@ -24,7 +24,6 @@ from .head import ReaderHead
 from .side_panel import MATCHES
 from .view import ZOOMS, DocumentView
 
-
 ROOM_FOR_CONTENTS = 1200  # pixels of the reader: the panel, and a page at its usual size
 
 

@@ -204,7 +204,9 @@ def find_differences(one: str, other: str) -> tuple[Span, ...]:
         return () if set(words) <= set(spans) else _unite(spans)
     places = {place for start, end in spans for place in range(start, end)}
     other_words = [  # with some letters of the word in the other name by chance
-        (start, end) for start, end in words if len(places & {*range(start, end)}) > (end - start) / 2
+        (start, end)
+        for start, end in words
+        if len(places & {*range(start, end)}) > (end - start) / 2
     ]
     return _unite(_trim(one, span) for span in (*spans, *other_words))
 

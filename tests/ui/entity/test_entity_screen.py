@@ -629,7 +629,9 @@ def test_the_chosen_name_is_scrolled_to_the_middle_of_the_list(context, screen, 
     wanted = screen.names.model.rows[120].id
     screen.names.select(wanted)
     at = view.visualRect(screen.names.model.index(120)).center().y()
-    assert abs(at - view.viewport().height() / 2) < 2 * view.visualRect(view.currentIndex()).height()
+    assert (
+        abs(at - view.viewport().height() / 2) < 2 * view.visualRect(view.currentIndex()).height()
+    )
     before = view.verticalScrollBar().value()
     screen.names.select(screen.names.model.rows[122].id)
     assert view.verticalScrollBar().value() == before, "what is in view does not move"

@@ -243,7 +243,9 @@ def test_a_title_without_room_is_cut_at_its_end_as_in_the_list(screen):
     assert lines("Emma: A Novel") == ["Emma: A Novel"]
     parser = "LayoutParser: A Unified Toolkit for Images"
     assert 1 < len(lines(parser)) <= 3 and " ".join(lines(parser)) == parser
-    assert "".join(lines("水浒传（第一回至第二十回，附序言）")) == "水浒传（第一回至第二十回，附序言）"
+    assert (
+        "".join(lines("水浒传（第一回至第二十回，附序言）")) == "水浒传（第一回至第二十回，附序言）"
+    )
     assert len(lines("A" * 400)) == 3
     longer = lines("LayoutParser: A Unified Toolkit for Document Image Analysis by Deep Networks")
     assert len(longer) == 3 and longer[2].endswith("…")

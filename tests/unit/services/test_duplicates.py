@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -312,7 +313,7 @@ def test_clusters_are_filtered_and_sorted(library):
         (one.likelihood, sum(sorted(m.entity.n_mentions for m in one.members)[:-1]))
         for one in arrange(found)
     ]
-    for before, after in zip(ranks, ranks[1:], strict=False):
+    for before, after in pairwise(ranks):
         assert before[0] != after[0] or before[1] >= after[1], "the most used names come first"
     assert arrange(found, type="place", text="lizzy") == []
     assert all(one.certainty >= 0.8 for one in arrange(found, least=0.8))

@@ -76,7 +76,9 @@ def test_the_name_of_a_file_is_no_section():
 
 def test_references_that_the_bookmarks_leave_out_are_a_section():
     """Pages of references were named “6 Conclusion”."""
-    body = "1 Introduction\nSee the references below.\n" + "It was so. " * 60 + "\n6 Conclusion\nSo.\n"
+    body = (
+        "1 Introduction\nSee the references below.\n" + "It was so. " * 60 + "\n6 Conclusion\nSo.\n"
+    )
     text = f"{AUTHORS}{body}\nREFERENCES\n\nAda Voss. A paper.\n\n7 Appendix\nThe prompts."
     outline = [Heading(1, words, text.index(words), 0) for words in
                ("1 Introduction", "6 Conclusion", "7 Appendix")]  # fmt: skip
