@@ -1,7 +1,7 @@
 """The position in the document: shown in the head, saved, kept in a history, entered by hand.
 
-Owns the text of the position ("p. ii (2 of 3)", "34% read · Chapter 2 · 5 more screens"), jumps from
-the side panel, the position saved with each document, "Back" and "Forward". Fetches and draws
+Owns the text of the position ("p. ii (2 of 3)", "34% read · Chapter 2 · 5 more screens"), jumps
+from the side panel, the position saved with each document, "Back" and "Forward". Fetches and draws
 nothing.
 """
 
