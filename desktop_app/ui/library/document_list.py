@@ -332,7 +332,7 @@ class DocumentList(QWidget):
             (tr("Waiting"), format_number(n_waiting) if n_waiting else ""),
             (tr("Not read"), format_number(n_failed) if n_failed else ""),
             (tr("Last added"), f"{last.title} · {format_day_time(last.added_at)}"),
-            (tr("Size"), format_size(found.size_bytes)),
+            (tr("Size on disk"), format_size(found.size_bytes)),
         ]
 
     def _show_summary(self) -> None:

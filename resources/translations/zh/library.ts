@@ -520,6 +520,10 @@
       <translation>最近添加</translation>
     </message>
     <message>
+      <source>Size on disk</source>
+      <translation>占用空间</translation>
+    </message>
+    <message>
       <source>{n} of {total} documents</source>
       <translation>{n} / {total} 个文档</translation>
     </message>
