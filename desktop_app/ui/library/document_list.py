@@ -328,7 +328,7 @@ class DocumentList(QWidget):
             (tr("Names"), format_number(found.n_entities) if found.n_entities else ""),
             (tr("Connections"), format_number(found.n_relations) if found.n_relations else ""),
             (tr("Mentions"), format_number(found.n_mentions) if found.n_mentions else ""),
-            (tr("Highlights"), format_number(found.n_notes) if found.n_notes else ""),
+            (tr("Highlights"), format_number(found.n_annotations) if found.n_annotations else ""),
             (tr("Waiting"), format_number(n_waiting) if n_waiting else ""),
             (tr("Not read"), format_number(n_failed) if n_failed else ""),
             (tr("Last added"), f"{last.title} · {format_day_time(last.added_at)}"),

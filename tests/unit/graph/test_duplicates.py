@@ -294,7 +294,7 @@ def test_a_name_that_fits_several_others_equally_well_says_so():
     assert pair.against[0].text == "“Ruth Penhallow” would also fit"
 
 
-def test_a_bearer_of_the_name_who_is_told_apart_stays_a_rival_however_badly_he_fits():
+def test_a_namesake_that_a_sentence_distinguishes_stays_a_rival_however_badly_it_fits():
     near = {9: 3.0, 8: 2.0}
     pilot = NameFacts(1, ("Tom", "Tom Penhallow"), n_mentions=40, neighbours=near)
     teacher = NameFacts(2, ("Thomas Penhallow",), n_mentions=2, neighbours={7: 1.0})

@@ -346,7 +346,7 @@ def share_among_alternatives(
             strength = hint.strength * portion**_SHARING_EXPONENT
             others = exclusive.keys() - {other}
             if portion >= _MIN_CLEAR_SHARE:
-                others = contexts.list_told_apart(other, others)
+                others = contexts.list_distinguished(other, others)
             rivals = tuple(sorted(others, key=lambda i: (-group[i], i)))
             hint = replace(hint, strength=strength, rivals=rivals)
         shared.append(hint)

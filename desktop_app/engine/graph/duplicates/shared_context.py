@@ -119,7 +119,7 @@ class SharedContexts:
                     return sentence
         return None
 
-    def list_told_apart(self, one: int, others: Collection[int]) -> set[int]:
+    def list_distinguished(self, one: int, others: Collection[int]) -> set[int]:
         """Return those of the others that a sentence seems to distinguish from one entity."""
         known = self._text.distinguished
         if one not in known:
