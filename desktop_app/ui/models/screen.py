@@ -234,7 +234,7 @@ class ModelsScreen(QWidget):
             ),
             "vision": (
                 tr("Models for pictures (not tested with Inkgraph)"),
-                tr("Get both files of one: the model, and its projector."),
+                tr("Each has two files, the model and its projector: download both."),
             ),
         }
         if role not in roles:
