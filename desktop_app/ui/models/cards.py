@@ -112,7 +112,6 @@ def describe_lack(machine: Machine, memory_bytes: int) -> str:
     return tr("Too little memory: needs {needed}, {free} free", needed=needed, free=free)
 
 
-
 @dataclass(frozen=True, slots=True)
 class KnownSpeed:
     """The speed of one installed model, from which those of others are estimated.

@@ -145,7 +145,10 @@ class ModelServerView(SectionView):
         rows = (
             self._build_row(
                 tr("Address"),
-                tr("“Connect” only asks which models the server has. No text of the library is sent."),
+                tr(
+                    "“Connect” asks the server for its list of models, and sends no text of a "
+                    "document."
+                ),
                 self.address,
                 self.connect_button,
             ),

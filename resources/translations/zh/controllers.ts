@@ -132,12 +132,12 @@
       <translation>图谱 (*.json *.graphml *.parquet);;所有文件 (*)</translation>
     </message>
     <message>
-      <source>Reading {title}</source>
-      <translation>读取《{title}》</translation>
+      <source>Indexing {title}</source>
+      <translation>为《{title}》建立索引</translation>
     </message>
     <message>
-      <source>Reading</source>
-      <translation>正在读取</translation>
+      <source>Indexing</source>
+      <translation>正在建立索引</translation>
     </message>
     <message>
       <source>Finding names in {title}</source>

@@ -49,7 +49,7 @@
     </message>
     <message>
       <source>This library uses models on {site}, as you set it.</source>
-      <translation>按照您的设置，本资料库使用 {site} 上的模型。</translation>
+      <translation>按照您的设置，此资料库使用 {site} 上的模型。</translation>
     </message>
     <message>
       <source>Nothing else leaves this computer, and answers come from no other address.</source>
@@ -85,7 +85,7 @@
     </message>
     <message>
       <source>This library</source>
-      <translation>当前资料库</translation>
+      <translation>此资料库</translation>
     </message>
     <message>
       <source>Models</source>
@@ -121,11 +121,11 @@
     </message>
     <message>
       <source>The file of this library is no longer in “{folder}”. Put it back before you close the window or change anything.</source>
-      <translation>这个资料库的文件已不在“{folder}”中。关闭窗口或修改内容之前，请把它放回原处。</translation>
+      <translation>此资料库的文件已不在“{folder}”中。关闭窗口或修改内容之前，请把它放回原处。</translation>
     </message>
     <message>
       <source>The file of this library is back.</source>
-      <translation>这个资料库的文件已放回原处。</translation>
+      <translation>此资料库的文件已放回原处。</translation>
     </message>
     <message>
       <source>Paused while answering</source>

@@ -494,9 +494,7 @@ def test_the_list_marks_the_section_that_fills_the_screen(screen: SettingsScreen
     assert screen.list.currentItem().text() == screen.views["models"].section.title
 
 
-def test_a_chosen_section_is_marked_also_where_the_next_one_is_near(
-    screen: SettingsScreen, qtbot
-):
+def test_a_chosen_section_is_marked_also_where_the_next_one_is_near(screen: SettingsScreen, qtbot):
     qtbot.waitUntil(lambda: screen.scroll_area.verticalScrollBar().maximum() > 1000)
     for place in range(screen.list.count()):
         screen.list.itemClicked.emit(screen.list.item(place))
