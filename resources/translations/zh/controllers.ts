@@ -133,11 +133,11 @@
     </message>
     <message>
       <source>Indexing {title}</source>
-      <translation>为《{title}》建立索引</translation>
+      <translation>索引《{title}》</translation>
     </message>
     <message>
       <source>Indexing</source>
-      <translation>正在建立索引</translation>
+      <translation>正在索引</translation>
     </message>
     <message>
       <source>Finding names in {title}</source>

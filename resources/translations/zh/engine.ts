@@ -3957,7 +3957,7 @@
     </message>
     <message>
       <source>Folder of the library</source>
-      <translation>资料库所在的文件夹</translation>
+      <translation>资料库所在文件夹</translation>
     </message>
     <message>
       <source>Daily backups</source>

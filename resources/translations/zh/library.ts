@@ -1676,7 +1676,7 @@
     <message numerus="yes">
       <source>{n} still being indexed</source>
       <translation>
-        <numerusform>{n} 个文档还在建立索引</numerusform>
+        <numerusform>{n} 个文档还在索引</numerusform>
       </translation>
     </message>
     <message numerus="yes">
