@@ -50,7 +50,7 @@ ROW_MARGINS = (16, 6, 16, 8)
 GAP = 16  # pixels between the parts of a row
 # Widths in pixels: of the columns of a row, and from which width on it has them.
 SIZE_WIDTH, MEMORY_WIDTH, SPEED_WIDTH, VERDICT_WIDTH, COLUMNS_FROM = 92, 104, 188, 136, 900
-REMOVE_WIDTH, ACTION_WIDTH, BUTTON_GAP = 28, 112, 8  # of the buttons of a row
+REMOVE_WIDTH, ACTION_WIDTH, BUTTON_GAP = 28, 124, 8  # of the buttons of a row
 LINE = 30  # pixels: the first line of a row, with its badges, sizes and buttons
 CARD_GAP = 12  # pixels below the frame of the model in use
 MULTILINGUAL = later("multilingual")  # shown in place of a language code
@@ -147,8 +147,9 @@ def describe_estimate(known: KnownSpeed, size_bytes: int, name: str) -> str:
         return ""
     rate = known.estimate(read_bytes)
     if not rate:
-        percent = round(100 * known.size_bytes / read_bytes)
-        return tr("about {n}% as fast (estimate)", n=percent)
+        share = 100 * known.size_bytes / read_bytes
+        percent = round(share, -1) if share >= 100 else round(share)
+        return tr("about {n}% as fast (estimate)", n=f"{percent:.0f}")
     shown = f"{rate:.0f}" if rate >= 2 else f"{rate:.1f}"
     return tr("about {n} tokens/s (estimate)", n=shown)
 
@@ -158,10 +159,9 @@ def explain_estimate(known: KnownSpeed) -> str:
     if not known.size_bytes:
         return ""
     if known.tokens_per_s:
-        return tr("Estimated from the measured speed of {model} and the sizes.", model=known.title)
+        return tr("Estimated from the sizes and the measured speed of {model}.", model=known.title)
     return tr(
-        "Estimated from the sizes, compared with {model}. “Test speed” measures how fast that is "
-        "on this computer.",
+        "Speeds are estimated from the sizes, compared with {model}. “Test speed” measures it.",
         model=known.title,
     )
 

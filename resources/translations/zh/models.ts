@@ -16,8 +16,8 @@
       <translation>约 {n} 词元/秒（估计）</translation>
     </message>
     <message>
-      <source>Estimated from the sizes, compared with {model}. “Test speed” measures how fast that is on this computer.</source>
-      <translation>根据文件大小与 {model} 相比估计。“测速”会测出后者在这台电脑上有多快。</translation>
+      <source>Speeds are estimated from the sizes, compared with {model}. “Test speed” measures it.</source>
+      <translation>速度根据文件大小与 {model} 相比估计。“测速”会实际测量。</translation>
     </message>
     <message>
       <source>{n} tokens/s</source>
@@ -60,8 +60,8 @@
       <translation>速度约为 {n}%（估计）</translation>
     </message>
     <message>
-      <source>Estimated from the measured speed of {model} and the sizes.</source>
-      <translation>根据 {model} 的实测速度和文件大小估计。</translation>
+      <source>Estimated from the sizes and the measured speed of {model}.</source>
+      <translation>根据文件大小和 {model} 的实测速度估计。</translation>
     </message>
     <message>
       <source>Comparing the SHA-256…</source>

@@ -291,6 +291,7 @@ def test_without_a_measured_speed_models_are_compared_by_their_sizes(context, qt
     qtbot.waitUntil(lambda: len(screen.suggestions) > 2)
     column = screen.suggestions[0].texts.columns.speed
     assert "% as fast (estimate)" in column.text() and column.toolTip()
+    assert "compared with" in screen.machine.text()
 
 
 def test_a_model_that_needs_more_than_is_free_lacks_memory():
