@@ -22,7 +22,7 @@ from .widgets import FactGrid, Label, PrimaryButton, SectionTitle
 from .widgets.layout import STRETCH, build_column, build_row
 
 STAYS_HERE = later(
-    "Your documents, questions and answers stay on this computer. Reading, searching and "
+    "Your documents, questions and answers stay on this computer. Indexing, searching and "
     "answering use no network. Only the Models screen fetches something: a model that you install, "
     "or one from a link that you paste. Other links open in your browser, after you agree. A "
     "server with models is used only for libraries for which you turn it on in the settings."

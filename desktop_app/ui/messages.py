@@ -301,6 +301,7 @@ class MessageBar(QFrame):
             return False
         self._lay_out(stacked=self._has_action(), margins=(12, 8, 4, 4))
         room = QRect(aside.mapTo(self._parent, QPoint(0, 0)), aside.size())
+        room.adjust(ASIDE_GAP, 0, -ASIDE_GAP, 0)
         height = self._row.totalHeightForWidth(room.width())
         if height + ASIDE_GAP > room.height():
             return False

@@ -41,7 +41,7 @@ class BackupSettings:
         "Backup folder",
         "A folder on another disk also protects against the failure of this one.",
         kind="folder",
-        zero="beside each library",
+        zero="Folder of the library",
     )
     n_days: int = option(
         7,

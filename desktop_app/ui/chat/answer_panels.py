@@ -130,15 +130,13 @@ class AnswerBlock(QWidget):
     def _write_verdict(self) -> None:
         n = len(self._checked)
         if n > MOST_NUMBERS:
-            self._words.setText(
-                trn("Checked against {n} passage", "Checked against {n} passages", n)
-            )
+            self._words.setText(trn("Confirmed by {n} passage", "Confirmed by {n} passages", n))
         elif n > 1:
             numbers = " ".join(link_number(self._theme, number) for number in self._checked)
-            self._words.setText(tr("Checked against passages {numbers}", numbers=numbers))
+            self._words.setText(tr("Confirmed by passages {numbers}", numbers=numbers))
         elif n:
             number = link_number(self._theme, self._checked[0])
-            self._words.setText(tr("Checked against passage {n}", n=number))
+            self._words.setText(tr("Confirmed by passage {n}", n=number))
 
     def set_notice(self, is_notice: bool) -> None:
         """Show whether the text only says that there is no answer: on a neutral ground."""

@@ -54,7 +54,7 @@ from ..theme.theme import Theme
 from ..translation import tr, tr_message
 from ..widgets import paint_box
 from ..widgets.words import format_type, plain_tip
-from .turns import put_marks_last
+from .turns import join_same_marks, put_marks_last
 
 CITE, NAME, WEB = "cite", "name", "web"
 HEX = QColor.NameFormat.HexArgb
@@ -449,6 +449,8 @@ class AnswerView(QTextBrowser):
         numbers = None if self._citations is None else self._citations.keys()
         words = self._words if numbers is not None else None
         text = put_marks_last(text)
+        if numbers is not None:  # while it is written, marks would come and go
+            text = join_same_marks(text)
         size = self._theme.px(MARK_PX)
         html = render_answer(text, numbers, self._theme.tokens, words, mark_px=size)
         self._has_lead = self._wants_lead() and html.startswith(PARAGRAPH)

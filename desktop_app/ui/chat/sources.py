@@ -130,7 +130,8 @@ class Source:
     `marked` is its place in `passage`. `nearest` is the sentence nearest to the question, in the
     document, and `core` its place in `passage`: the excerpt is around it. `is_marked`: the marked
     sentence has a colour, as one that is far from the best one of all passages has not. `header` is
-    that of the table around the marked sentence, "" outside tables.
+    that of the table around the marked sentence, "" outside tables. `is_repeated`: the answer above
+    has the cited sentence almost word for word.
     """
 
     number: int
@@ -151,6 +152,7 @@ class Source:
     is_other: bool = False
     is_marked: bool = True
     header: str = ""
+    is_repeated: bool = False
 
     @property
     def place(self) -> str:
@@ -253,7 +255,29 @@ def _build_source(
         is_other=citation is None and bool(turn.citations) and not turn.shows_passages,
         is_marked=is_clear or support is not None,
         header=header,
+        is_repeated=support is not None and _is_repeated(turn, support, marked),
     )
+
+
+REPEATED = 0.7  # of the letters of what an answer states and cites: both say the same then
+
+
+def _is_repeated(turn: Turn, citation: Citation, marked: Span) -> bool:
+    """Return whether an answer is what it cites, word for word, so that both need not be shown.
+
+    An answer of a few words is not: its sentence shows in what connection they stand.
+    """
+    stated, before = "", 0  # what the answer states with this citation
+    for mark in MARK.finditer(turn.stated):
+        if str(citation.number) in re.findall(r"\d+", mark.group()):
+            stated += turn.stated[before : mark.start()]
+        before = mark.end()
+    n_stated, n_quoted = (len("".join(text.split())) for text in (stated, citation.quote))
+    first, last = marked[0] - citation.start, marked[1] - citation.start
+    n_same = len("".join(citation.quote[first:last].split()))
+    # the whole sentence is marked, too, where no words of the answer are found in it
+    is_found = find_new_words(stated, citation.quote, turn.searched_for) is not None
+    return is_found and n_same >= REPEATED * max(n_stated, n_quoted)
 
 
 def _find_words(turn: Turn, citation: Citation) -> Span:
@@ -543,6 +567,9 @@ class SourceCard(ClickArea):
 
     def _show_quote(self) -> None:
         s, tokens, is_whole = self._source, self._theme.tokens, self.more_button.isChecked()
+        if s.is_repeated and not is_whole:
+            self._show_repeated()
+            return
         font = self._theme.book_font(s.quote, ANSWER_PX)
         shown, marked = self._whole, self._marked
         if not is_whole and self._is_laid_out:
@@ -563,6 +590,16 @@ class SourceCard(ClickArea):
         self.more_button.setVisible(is_whole or shown.text != self._whole.text)
         self.more_button.set_icon("caret-up" if is_whole else "caret-down")
         self.more_button.set_tooltip(tr("Show less") if is_whole else tr("Show the whole passage"))
+
+    def _show_repeated(self) -> None:
+        """Say that the answer above is the quotation, which is then not shown a second time."""
+        self._quote.setFont(self._theme.font("small"))
+        ink = self._theme.tokens.text2
+        words = html.escape(tr("The answer above uses the words of this passage."))
+        self._quote.setText(f'<p style="color:{ink}">{words}</p>')  # not shown
+        self.more_button.show()
+        self.more_button.set_icon("caret-down")
+        self.more_button.set_tooltip(tr("Show the whole passage"))
 
     def _write_header(self, excerpt: str, font: QFont) -> str:
         """Return the header of a table as a line above rows that are shown without it."""

@@ -38,7 +38,7 @@ WIDTH, PADDING = 440, 12  # of a suggested question, and beside its icon and tex
 HALF_WIDTH, GAP = 356, 8  # two suggestions beside each other are as wide as the question box
 
 ABOUT = later(
-    "Answers are written from passages of your documents. Each sentence is compared with its"
+    "Answers are written from passages of your documents. Each sentence is checked against its"
     " source."
 )
 NOTHING = later(
@@ -54,6 +54,7 @@ class QuestionButton(Button):
     ) -> None:
         super().__init__(question, parent, kind=kind, theme=theme, icon="arrow-right")
         self._room = theme.breadth(width)
+        self._least = 0
         self.setAccessibleName(question)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         policy = QSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -67,12 +68,25 @@ class QuestionButton(Button):
     def sizeHint(self) -> QSize:
         return QSize(self._room, self.heightForWidth(self._room))
 
+    def set_least_height(self, height: int) -> None:
+        """Make it as high as another one, in pixels, if that has more lines."""
+        if height != self._least:
+            self._least = height
+            self.updateGeometry()
+
+    def find_text_height(self) -> int:
+        """Return the height that its own text needs, in pixels."""
+        least, self._least = self._least, 0
+        height = self.heightForWidth(self._room)
+        self._least = least
+        return height
+
     def heightForWidth(self, width: int) -> int:
         self.ensurePolished()  # the style sheet sets the font
         area = QRect(0, 0, width - self._text_left() - PADDING, 10_000)
         flags = Qt.TextFlag.TextWordWrap.value
         lines = self.fontMetrics().boundingRect(area, flags, self.text())
-        return max(super().sizeHint().height(), lines.height() + PADDING)
+        return max(self._least, super().sizeHint().height(), lines.height() + PADDING)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -182,7 +196,9 @@ class EmptyChat(QWidget):
         """Show the questions in two columns if there is room."""
         room = self.width() - 48
         self._n_columns = 2 if room >= 2 * self._theme.breadth(HALF_WIDTH) + GAP else 1
+        highest = max((button.find_text_height() for button in self._buttons), default=0)
         for number, button in enumerate(self._buttons):
+            button.set_least_height(highest)
             self._questions.addWidget(button, *divmod(number, self._n_columns))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -175,7 +175,7 @@ class TurnFoot(QWidget):
         again = tr("Answer again; both answers are kept")
         self.again_button = FootButton(theme, "retry", tr("Ask again"), again, self)
         self.graph_button = FootButton(
-            theme, "graph", tr("Show in graph"), tr("Show this answer in the graph"), self
+            theme, "graph", tr("Graph"), tr("Show this answer in the graph"), self
         )
         self.facts = ElidedLabel("", "small", self)
         self.facts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

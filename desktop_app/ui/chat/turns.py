@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -55,7 +56,7 @@ STAGES = {
     "finding": later("Finding passages…"),
     "preparing": later("Loading the model…"),
     "reading": later("Reading…"),
-    "comparing": later("Comparing with the other passages…"),
+    "comparing": later("Checking against the other passages…"),
     "answering": later("Answering…"),
     "checking": later("Checking the answer…"),
     "translating": later("Translating…"),
@@ -213,6 +214,10 @@ _MARKS_BEFORE_STOP = re.compile(
 )
 
 
+_ANY_MARK = re.compile(r"[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】]")
+_MARKS_AFTER_STOP = re.compile(rf"(?<=[.!?。！？”’\"'])[ \t]*((?:{_ANY_MARK.pattern}[ \t]*)+)")
+
+
 def _are_quotations(text: str) -> bool:
     lines = [line for line in text.split("\n") if line.strip()]
     return bool(lines) and all(line.startswith(">") for line in lines)
@@ -223,6 +228,32 @@ def put_marks_last(text: str) -> str:
     parts = CODE.split(text)  # every second one is code
     parts[::2] = [_MARKS_BEFORE_STOP.sub(r"\2\1", part) for part in parts[::2]]
     return "".join(parts)
+
+
+def join_same_marks(text: str) -> str:
+    """Return an answer whose sentences with the same citations have them once, behind the last.
+
+    Only sentences beside each other in one paragraph are joined: a citation holds for the text
+    since the one before it. The marks have their places of `put_marks_last`.
+    """
+    parts = CODE.split(text)  # every second one is code
+    parts[::2] = ["\n".join(map(_join_in_line, part.split("\n"))) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _join_in_line(line: str) -> str:
+    found = list(_MARKS_AFTER_STOP.finditer(line))
+    for one, following in reversed(list(pairwise(found))):
+        between = line[one.end() : following.start()]
+        if _read_numbers(one[1]) == _read_numbers(following[1]) and not _ANY_MARK.search(between):
+            before = line[: one.start(1)].rstrip()
+            joint = "" if before[-1:] in "。！？" else " "
+            line = before + joint + line[one.end() :].lstrip()
+    return line
+
+
+def _read_numbers(marks: str) -> list[str]:
+    return re.findall(r"\d+", marks)
 
 
 def describe_reason(turn: Turn) -> str:
@@ -410,7 +441,7 @@ def describe_position(passage: Passage, cells: Message = NO_MESSAGE) -> str:
     if not passage.n_document_chars:  # stored by an earlier version
         return ""
     share = round(100 * min(1.0, passage.start / passage.n_document_chars))
-    return tr("at {share}%", share=share) if share else tr("at the beginning")
+    return tr("at {share}% of the document", share=share) if share else tr("at the beginning")
 
 
 def describe_chapter(heading: str, title: str = "") -> str:

@@ -55,7 +55,7 @@ LibrarySheet = (
 MANY_FILES, MANY_BYTES = 200, 1_000_000_000
 LOOK_MS = 20_000
 STAGE_TITLES = {  # for one document, for all
-    "reading": (later("Reading {title}"), later("Reading")),
+    "reading": (later("Indexing {title}"), later("Indexing")),
     "names": (later("Finding names in {title}"), later("Finding names")),
     "graph": (later("Building the graph"), later("Building the graph")),
     "embedding": (later("Computing embeddings"), later("Computing embeddings")),

@@ -257,7 +257,7 @@ class QuotePainter:
             painter.setPen(self._theme.color("text2" if quiet else "text"))
             self._layout(quote, rect.width()).draw(painter, QPointF(left, top))
         if quote.foot:
-            small = self._theme.font("small")
+            small = self._theme.font("small", quote.foot)
             painter.setFont(small)
             painter.setPen(self._theme.color("text2"))
             line = QRect(left, rect.bottom() + 1 - PAD_Y - self._theme.length(FOOT), 0, 0)

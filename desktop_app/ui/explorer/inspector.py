@@ -678,7 +678,7 @@ class Inspector(SidePanel):
         more.clicked.connect(self._show_rest)
         below = build_column(relation_rows.column, (more, 0, Qt.AlignmentFlag.AlignLeft), spacing=0)
         relations = TitledRows(tr("Strongest connections"), below, tr("passages"))
-        evidence = TitledRows(tr("Evidence"), mention_rows.column)
+        evidence = TitledRows(tr("In the text"), mention_rows.column)
         page = QWidget()
         build_column(head, relations, evidence, parent=page, spacing=self.column.spacing())
         self.column.insertWidget(0, page)

@@ -36,6 +36,7 @@ from .list import DOCUMENT, EntryGroup, ListRow, ListTip, describe_kind, describ
 
 LEFT, RIGHT = 44, 16
 STRIPE, STRIPE_LEFT = 4, 8  # pixels: the colour, and where it is in a card
+UNDERLINE, UNDERLINE_BELOW = 2.0, 2  # pixels: of an underlined quotation, below its letters
 CHECK, CHECK_LEFT, CARET = 16, 20, 14  # pixels: the check box, where it is; the caret of a group
 WIDEST = 1_200  # pixels of a card; a wider list has its cards in the middle
 SIDE = 16  # pixels at least beside a card
@@ -518,7 +519,8 @@ class HighlightDelegate(QStyledItemDelegate):
         self._paint_picture(painter, entry, card.adjusted(LEFT, pad, -RIGHT, -pad))
         is_label = not find_shown_words(mark)
         color = "text2" if is_label else "text"
-        self._draw(painter, places.quote, quote, "book", color, marks=not is_label)
+        line = mark.color if mark.style == "underline" and not is_label else ""
+        self._draw(painter, places.quote, quote, "book", color, marks=not is_label, line=line)
         if mark.note:
             self._paint_note(painter, entry, places.note)
         if not places.more.isEmpty():
@@ -604,12 +606,25 @@ class HighlightDelegate(QStyledItemDelegate):
         color: str,
         *,
         marks: bool = False,
+        line: str = "",
     ) -> None:
-        """Draw a text in as many lines as the area has, the last with an ellipsis."""
+        """Draw a text in as many lines as the area has, the last with an ellipsis.
+
+        Args:
+            line: the colour of a highlight in which the text is underlined, "" for none.
+        """
         used = self._font(font, text)
         spacing = self._theme.length(self.density.line) if font == "book" else self._line(font)
         lines = _break_lines(text, used, area.width(), max(1, area.height() // spacing))
         self._draw_lines(painter, area, lines, used, color, spacing, marks=marks)
+        if line:
+            metrics = QFontMetrics(used)
+            below = max(0, spacing - metrics.height()) // 2 + metrics.ascent() + UNDERLINE_BELOW
+            for number, words in enumerate(lines):
+                top = area.top() + number * spacing + below
+                width = min(area.width(), metrics.horizontalAdvance(words))
+                place = QRectF(area.left(), top, width, UNDERLINE)
+                paint_color(painter, self._theme.tokens, line, place)
 
     def _draw_lines(
         self,

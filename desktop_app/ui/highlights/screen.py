@@ -65,7 +65,7 @@ from ..widgets import (
     build_column,
 )
 from ..widgets.area_pictures import load_image
-from ..widgets.buttons import KeyDescriptions, add_shortcut
+from ..widgets.buttons import CaretButton, KeyDescriptions, add_shortcut
 from ..widgets.fields import go_to_list
 from ..widgets.highlight_colors import COLOR_WORDS
 from ..widgets.menus import MenuKey
@@ -172,7 +172,7 @@ class HighlightsScreen(QWidget):
         self.count = Label("", "small")
         self.search = SearchField(theme, tr("Search in highlights and notes"), short=tr("Find"))
         self.search.setMaximumWidth(SEARCH_WIDEST)
-        self.export_button = Button(tr("Export…"), theme=theme, icon="export", icon_alone=True)
+        self.export_button = CaretButton(tr("Export"), theme, "export", kind="")
         self.selection = SelectionBar(theme)
         self.head.add(self.count, 1)
         self.head.add(self.selection, 1)
@@ -408,10 +408,8 @@ class HighlightsScreen(QWidget):
         """Show the title of the screen, or what can be done with the selected cards."""
         n_shown, has_notes = len(self._shown), bool(self._loaded.entries)
         number = format_number(n_shown)
-        words = (
-            tr("Export {n} shown…", n=number) if is_filtered else tr("Export all {n}…", n=number)
-        )
-        self.export_button.setText(words if n_shown else tr("Export…"))
+        words = tr("Export {n} shown", n=number) if is_filtered else tr("Export all {n}", n=number)
+        self.export_button.setText(words if n_shown else tr("Export"))
         self.export_button.setEnabled(bool(n_shown))
         self.selection.show_count(len(self._selection.ids), n_shown, is_filtered=is_filtered)
         self.head.mark_active(is_selecting)
@@ -674,7 +672,7 @@ class HighlightsScreen(QWidget):
             action.triggered.connect(lambda: act())
 
         if is_one:
-            add(tr("Open in the reader"), "Return", lambda: self._open_entry(entry))
+            add(tr("Open in the reader"), "Enter", lambda: self._open_entry(entry))
         copies = tr("Copy picture") if is_one and mark.area else tr("Copy with citation")
         add(copies, "Ctrl+C", lambda: self._copy(entries))
         menu.addSeparator()

@@ -95,7 +95,7 @@ class SelectionBar(QFrame):
             made.clicked.connect(partial(self.wanted.emit, name))
             return made
 
-        self.copy = button("copy", tr("Copy"), "ph.copy")
+        self.copy = button("copy", tr("Copy with citation"), "ph.copy")
         self.color = CaretButton(tr("Colour"), theme, "ph.palette", kind="")
         self.color_menu = build_color_menu(theme, self.color, self.recolored.emit)
         self.color.clicked.connect(partial(_pop_up, self.color_menu, self.color))
@@ -121,7 +121,7 @@ class SelectionBar(QFrame):
         self.hide()
 
     def fit(self, room: int) -> bool:
-        """Leave out icons, then the kind of what is exported, where there is no room for them.
+        """Leave out icons, then what is exported and copied, where there is no room for them.
 
         Args:
             room: pixels; the bar itself may be wider than its words for now.
@@ -134,6 +134,8 @@ class SelectionBar(QFrame):
                 if button.icon().isNull() is has_icons:
                     button.setIcon(icon if has_icons else QIcon())
             self.export.setText(words)
+            is_short = words is self._short
+            self.copy.setText(tr("Copy") if is_short else tr("Copy with citation"))
             if self.sizeHint().width() <= room:
                 break
         # else a field beside it would have its usual width, and cut these words

@@ -14,6 +14,7 @@ from desktop_app.engine.model import DocumentRow
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import Button, FactGrid, Label, build_column, format_number
+from ..widgets.buttons import CaretButton
 from ..widgets.words import format_size
 from .words import can_index_again, can_open
 
@@ -34,11 +35,14 @@ class SelectionPanel(QWidget):
         def button(text: str, icon: str) -> Button:
             return Button(text, theme=theme, icon=icon, elide=True)
 
+        def menu_button(text: str, icon: str) -> Button:
+            return CaretButton(text, theme, icon, kind="")
+
         self.open_button = button("", "book-open")
-        self.collect_button = button(tr("Add to collection"), "ph.folder-simple")
-        self.tags_button = button(tr("Tags"), "ph.tag")
+        self.collect_button = menu_button(tr("Add to collection"), "ph.folder-simple")
+        self.tags_button = menu_button(tr("Tags"), "ph.tag")
         self.details_button = button(tr("Details…"), "rename")
-        self.references_button = button(tr("References"), "ph.quotes")
+        self.references_button = menu_button(tr("References"), "ph.quotes")
         self.aside_button = button("", "set-aside")
         self.again_button = button("", "retry")
         self.trash_button = button("", "delete")

@@ -35,12 +35,12 @@ _WAITING = {
 }
 _READING = {
     "changed": later("Updating"),
-    "same": later("Reading again"),
+    "same": later("Indexing again"),
     "previous": later("Restoring"),
 }
 _REFUSED = {
     "changed": later("Old text kept"),
-    "same": later("Not read again"),
+    "same": later("Not indexed again"),
     "previous": later("Not restored"),
 }
 
@@ -131,7 +131,7 @@ def _describe_state(row: DocumentRow) -> StateWords:
     if row.state == "waiting":
         return StateWords(tr("Waiting"), "text2", "clock", tr("It is in the queue."))
     if row.state == "reading":
-        return StateWords(tr("Reading"), "accent", "book-open", tr("Its text is being read."))
+        return StateWords(tr("Indexing"), "accent", "book-open", tr("Its text is being extracted."))
     if row.state == "indexing":
         return _describe_indexing(row)
     if row.state == "paused":
@@ -353,8 +353,8 @@ def is_begun(found: DocumentEnrichment) -> bool:
 
 
 def format_busy(n_busy: int) -> str:
-    """Return how many documents are still being read, "" for none."""
-    return trn("{n} still being read", "{n} still being read", n_busy) if n_busy else ""
+    """Return how many documents are still being indexed, "" for none."""
+    return trn("{n} still being indexed", "{n} still being indexed", n_busy) if n_busy else ""
 
 
 def sort_state(row: DocumentRow) -> tuple[int, float]:

@@ -49,8 +49,8 @@ SHOWN_LANGUAGES = 4
 ROW_MARGINS = (16, 6, 16, 8)
 GAP = 16  # pixels between the parts of a row
 # Widths in pixels: of the columns of a row, and from which width on it has them.
-SIZE_WIDTH, MEMORY_WIDTH, SPEED_WIDTH, VERDICT_WIDTH, COLUMNS_FROM = 92, 104, 176, 148, 900
-REMOVE_WIDTH, ACTION_WIDTH, BUTTON_GAP = 28, 100, 8  # of the buttons of a row
+SIZE_WIDTH, MEMORY_WIDTH, SPEED_WIDTH, VERDICT_WIDTH, COLUMNS_FROM = 92, 104, 188, 136, 900
+REMOVE_WIDTH, ACTION_WIDTH, BUTTON_GAP = 28, 124, 8  # of the buttons of a row
 LINE = 30  # pixels: the first line of a row, with its badges, sizes and buttons
 CARD_GAP = 12  # pixels below the frame of the model in use
 MULTILINGUAL = later("multilingual")  # shown in place of a language code
@@ -112,12 +112,9 @@ def describe_lack(machine: Machine, memory_bytes: int) -> str:
     return tr("Too little memory: needs {needed}, {free} free", needed=needed, free=free)
 
 
-WORDS_PER_TOKEN = 0.75  # of English text
-
-
 @dataclass(frozen=True, slots=True)
 class KnownSpeed:
-    """The measured speed of one installed model, from which those of others are estimated.
+    """The speed of one installed model, from which those of others are estimated.
 
     Writing is bound by the memory: each token reads the whole file, so that a file of twice the
     size writes half as fast.
@@ -125,7 +122,7 @@ class KnownSpeed:
 
     title: str = ""
     size_bytes: int = 0
-    tokens_per_s: float = 0.0
+    tokens_per_s: float = 0.0  # 0.0 where it was not measured
 
     def estimate(self, size_bytes: int) -> float:
         """Return the tokens per second of a model of this size, 0.0 for unknown."""
@@ -133,25 +130,52 @@ class KnownSpeed:
 
 
 def find_known_speed(models: Sequence[ModelRow]) -> KnownSpeed:
-    """Return the measured speed of the model in use, else of the largest measured one."""
-    measured = [m for m in models if m.tokens_per_s > 0 and m.size_bytes and m.installed]
-    best = max(measured, key=lambda m: (m.active, m.size_bytes), default=None)
+    """Return the speed of the model in use, else of the largest one; a measured one if any is."""
+    chat = [m for m in models if m.role == "chat" and m.size_bytes and m.installed]
+    best = max(chat, key=lambda m: (m.tokens_per_s > 0, m.active, m.size_bytes), default=None)
     return KnownSpeed(best.title, best.size_bytes, best.tokens_per_s) if best else KnownSpeed()
 
 
-def describe_estimate(known: KnownSpeed, size_bytes: int, parameters: str) -> str:
-    """Return "about 2 words/s (estimate)", "" where nothing was measured.
+def describe_estimate(known: KnownSpeed, size_bytes: int, name: str) -> str:
+    """Return "about 2 tokens/s (estimate)", "" where no model is installed.
 
-    A model of which only a part works on each word ("A3B") is faster than its size says.
+    Where nothing was measured, it is the share of the speed of the installed model: "about 45% as
+    fast (estimate)".
     """
-    rate = known.estimate(size_bytes) * WORDS_PER_TOKEN
-    if not rate or MIXTURE.search(parameters):
+    read_bytes = round(size_bytes * find_working_share(name))
+    if not read_bytes or not known.size_bytes:
         return ""
+    rate = known.estimate(read_bytes)
+    if not rate:
+        share = 100 * known.size_bytes / read_bytes
+        percent = round(share, -1) if share >= 100 else round(share)
+        return tr("about {n}% as fast (estimate)", n=f"{percent:.0f}")
     shown = f"{rate:.0f}" if rate >= 2 else f"{rate:.1f}"
-    return tr("about {n} words/s (estimate)", n=shown)
+    return tr("about {n} tokens/s (estimate)", n=shown)
 
 
-MIXTURE = re.compile(r"\bA\d+(\.\d+)?B\b")
+def explain_estimate(known: KnownSpeed) -> str:
+    """Return from what the estimates are: of two models, the larger file is slower to read."""
+    if not known.size_bytes:
+        return ""
+    if known.tokens_per_s:
+        return tr("Estimated from the sizes and the measured speed of {model}.", model=known.title)
+    return tr(
+        "Speeds are estimated from the sizes, compared with {model}. “Test speed” measures it.",
+        model=known.title,
+    )
+
+
+MIXTURE = re.compile(r"\b(\d+(?:\.\d+)?)B[ -]A(\d+(?:\.\d+)?)B\b")
+
+
+def find_working_share(name: str) -> float:
+    """Return the share of a model that works on each token: 0.1 for "30B A3B", else 1.0.
+
+    A mixture of experts reads only that share of its file for a token.
+    """
+    found = MIXTURE.search(name)
+    return min(1.0, float(found[2]) / float(found[1])) if found and float(found[1]) else 1.0
 
 
 def describe_verdict(machine: Machine, memory_bytes: int) -> str:
@@ -302,10 +326,14 @@ class Description(QWidget):
         *,
         is_measured: bool = True,
         is_loaded: bool = False,
+        tip: str = "",
     ) -> None:
         """Show how a model runs on this computer; `speed` is "" where there is none to measure.
 
         In the columns, a speed that is not measured is the link that measures it.
+
+        Args:
+            tip: from what the speed is estimated.
         """
         columns = self.columns
         show_verdict(columns.verdict, machine, memory_bytes, in_column=True, is_loaded=is_loaded)
@@ -315,6 +343,7 @@ class Description(QWidget):
         in_column = is_measured or self._buttons.test is None
         columns.speed.setText(speed if in_column else "")
         columns.speed.set_role("" if speed[:1].isdigit() else "small")
+        columns.speed.setToolTip(plain_tip(tip))
         alone = tr("speed here: {speed}", speed=speed) if speed else ""
         self._here = join_facts(describe_verdict(machine, memory_bytes), alone)
         self._show_facts()
@@ -518,7 +547,8 @@ class ModelCard(QWidget):
         model = self._model
         if model.role == "chat" and not model.installed:
             words = describe_estimate(known, model.size_bytes, model.title)
-            self.texts.show_here(self._machine, model.memory_bytes, words)
+            tip = explain_estimate(known)
+            self.texts.show_here(self._machine, model.memory_bytes, words, tip=tip)
 
     def show_recommended(self, reason: str) -> None:
         """Show that this model is the best for this computer, and why; hide it for ""."""
@@ -707,9 +737,9 @@ class SuggestionRow(QWidget):
         self.suggestion = suggestion
         self.recommended = Badge(theme, tr("recommended"), "accent")
         self.untested = Badge(theme, tr("not tested with Inkgraph"), "warn")
-        self.button = Button(tr("Get…"), theme=theme, icon="install")
+        self.button = Button(tr("Download…"), theme=theme, icon="install")
         self.button.setToolTip(tr("Three steps: its page, the link of a file, the download"))
-        self.button.setAccessibleName(tr("Get {model}…", model=suggestion.title))
+        self.button.setAccessibleName(tr("Download {model}…", model=suggestion.title))
         self.button.clicked.connect(lambda: self.get_clicked.emit(suggestion))
         buttons = Buttons(theme, None, None, self.button)
         self.texts = Description(theme, (self.recommended, self.untested), buttons)
@@ -727,7 +757,8 @@ class SuggestionRow(QWidget):
         """Show how fast the model would be here, estimated from a measured one."""
         suggestion = self.suggestion
         words = describe_estimate(known, suggestion.size_bytes, suggestion.title)
-        self.texts.show_here(machine, suggestion.memory_bytes, words)
+        tip = explain_estimate(known)
+        self.texts.show_here(machine, suggestion.memory_bytes, words, tip=tip)
 
     def set_primary(self, primary: bool) -> None:
         """Mark the button as the main action of the screen."""

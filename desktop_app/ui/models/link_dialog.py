@@ -39,7 +39,7 @@ class LinkDialog(Sheet):
         suggestion: Suggestion | None = None,
     ) -> None:
         title = (
-            tr("Get {model}", model=suggestion.title)
+            tr("Download {model}", model=suggestion.title)
             if suggestion is not None
             else tr("Download a model from a link")
         )

@@ -46,6 +46,7 @@ from .cards import (
     ModelCard,
     RerankerRow,
     SuggestionRow,
+    explain_estimate,
     find_known_speed,
 )
 from .link_dialog import LinkDialog
@@ -234,7 +235,7 @@ class ModelsScreen(QWidget):
             ),
             "vision": (
                 tr("Models for pictures (not tested with Inkgraph)"),
-                tr("Get both files of one: the model, and its projector."),
+                tr("Each has two files, the model and its projector: download both."),
             ),
         }
         if role not in roles:
@@ -344,6 +345,9 @@ class ModelsScreen(QWidget):
             limit = self._machine.find_limit(needs, best)
             why = describe_choice(self._machine, titles.get(best, best), limit)
             self.machine.setText(f"{describe_machine(self._machine)}\n{why}")
+        known = find_known_speed(models)
+        if known.size_bytes and not known.tokens_per_s:  # the rows show shares of its speed
+            self.machine.setText(f"{self.machine.text()}\n{explain_estimate(known)}")
         reason = trn(
             "The largest of these models that fits well into the memory and is fast enough with "
             "{n} processor core.",

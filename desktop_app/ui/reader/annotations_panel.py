@@ -801,7 +801,7 @@ class AnnotationsPanel(QWidget):
             action.triggered.connect(lambda: act())
 
         note = tr("Edit note") if mark.note else tr("Add note")
-        add(tr("Go to"), lambda: self.chosen.emit(mark), "Return")
+        add(tr("Go to"), lambda: self.chosen.emit(mark), "Enter")
         add(note, lambda: self.write_note(mark), "F2")
         add(tr("Tags…"), lambda: self.edit_tags(mark), "T")
         if mark.kind == "highlight":

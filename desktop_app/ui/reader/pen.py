@@ -43,7 +43,7 @@ AREA_HINT = later(
     "Draw a rectangle on a page: that part is kept as a picture. It snaps to a figure or a table"
     " with its caption, or to whole lines; with Alt it stays as it is drawn. A click takes a figure"
     " or a table. The arrow keys draw one, too: they move it, with Shift they change its size, and"
-    " Return keeps it. Esc ends."
+    " Enter keeps it. Esc ends."
 )
 
 

@@ -101,8 +101,9 @@ class ChapterDelegate(QStyledItemDelegate):
         around = 2 * gap + ROW_PADDING
         width = self._tree.columnWidth(0) - depth * self._tree.indentation() - around
         # in its own font: room for the wider one of the current chapter would be a gap elsewhere
-        metrics = QFontMetrics(index.data(Qt.ItemDataRole.FontRole) or self._theme.font("text"))
         words, room = str(index.data()), QRect(0, 0, max(1, width), 10_000)
+        own = index.data(Qt.ItemDataRole.FontRole)
+        metrics = QFontMetrics(own or self._theme.font("text", words))
         lines = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), words).height()
         lines = min(MOST_TITLE_LINES, max(1, round(lines / metrics.lineSpacing())))
         return QSize(0, self._theme.length(ROW_COMPACT) + (lines - 1) * metrics.lineSpacing())
@@ -206,6 +207,7 @@ class OutlinePanel(QFrame):
     def _line(self, title: str, number: int, page: str) -> QTreeWidgetItem:
         line = QTreeWidgetItem([title, page])
         line.setToolTip(0, plain_tip(title))
+        line.setFont(0, self._theme.font("text", title))
         line.setData(0, _PLACE, number)
         line.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line.setForeground(1, QBrush(self._theme.color("text2")))
@@ -225,8 +227,7 @@ class OutlinePanel(QFrame):
         line = None if at is None else self._lines[at] if at >= 0 else self._first
         if line is None:
             return
-        font = QFont(self._theme.font("strong" if on else "text"))
-        line.setFont(0, font)
+        line.setFont(0, self._theme.font("strong" if on else "text", line.text(0)))
         line.setForeground(0, QBrush(self._theme.color("accent" if on else "text")))
         if on:
             self.tree.setCurrentItem(line)

@@ -13,7 +13,7 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
@@ -46,8 +46,8 @@ from .sections import Section, SectionView
 
 EXPLANATION = later(
     "Larger models on a server with OpenAI's API (llama-server, vLLM, Ollama) can answer, enrich "
-    "and search for this library, on another computer of yours or at a service. Then texts of "
-    "this library are sent there. Off by default."
+    "and search for this library, on another computer of yours or at a service. Off by default. "
+    "While it is on, texts of this library are sent to that server."
 )
 WITHOUT_CHOICES = later(
     "The server does not state how likely answers are: names and connections are listed in free "
@@ -133,10 +133,10 @@ class ModelServerView(SectionView):
         theme = context.theme
         self.address, self.key = QLineEdit(), QLineEdit()
         self.address.setPlaceholderText("http://192.168.1.20:8080/v1")
-        self.key.setPlaceholderText(tr("none"))
+        self.key.setPlaceholderText(tr("None"))
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.boxes = {role: ChoiceBox() for role in SERVED_ROLES}
-        self.plain_http = QCheckBox(tr("Send without encryption all the same"))
+        self.plain_http = Switch(theme, tr("Send without encryption all the same"))
         self.connect_button = Button(tr("Connect"))
         self.test_button, self.forget_button = Button(tr("Test")), Button(tr("Forget server"))
         self.switch = Switch(theme, tr("Use the server for this library"))
@@ -145,7 +145,10 @@ class ModelServerView(SectionView):
         rows = (
             self._build_row(
                 tr("Address"),
-                tr("“Connect” asks the server for its models; nothing of the library is sent."),
+                tr(
+                    "“Connect” asks the server for its list of models, and sends no text of a "
+                    "document."
+                ),
                 self.address,
                 self.connect_button,
             ),
@@ -162,8 +165,14 @@ class ModelServerView(SectionView):
                 for role, title, purpose in PURPOSES
             ),
         )
-        self._texts = " ".join(row.searched_text for row in rows)
-        buttons = build_row(self.test_button, self.forget_button, STRETCH, spacing=8)
+        buttons = QWidget()
+        build_row(self.test_button, self.forget_button, STRETCH, parent=buttons, spacing=8)
+        state = self._build_row(
+            tr("Connection"),
+            tr("“Test” asks the model a short question that has no text of the library."),
+            buttons,
+        )
+        self._texts = " ".join(row.searched_text for row in (*rows, state))
         widgets: list[QWidget] = [
             Label(tr(EXPLANATION), wrap=True),
             self.switch,
@@ -176,7 +185,7 @@ class ModelServerView(SectionView):
         ]
         for index, widget in enumerate(widgets, start=1):
             self.column.insertWidget(index, widget)
-        self.column.addLayout(buttons)
+        self.column.addWidget(state)
         self.connect_button.clicked.connect(self.connect_server)
         self.test_button.clicked.connect(self._test)
         self.forget_button.clicked.connect(self._forget)
@@ -218,7 +227,7 @@ class ModelServerView(SectionView):
         for role, box in self.boxes.items():
             chosen = getattr(self._models.server, role)
             box.clear()
-            box.addItem(tr("on this computer"), "")
+            box.addItem(tr("On this computer"), "")
             for name in dict.fromkeys(names):
                 box.addItem(shorten_name(name), name)
             box.setCurrentIndex(max(0, box.findData(chosen)))

@@ -27,7 +27,6 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..dialogs import describe_privacy
-from ..theme.design_tokens import ROW
 from ..translation import tr, trn
 from ..widgets import (
     Button,
@@ -51,6 +50,7 @@ from .window_options import apply_appearance, open_settings
 
 ROUNDED = "QListView{background:transparent} QListView::item{border-radius:6px}"  # not shown
 LIST_WIDTH, LIST_FROM, TEXT_WIDTH = 200, 720, 800
+ABOVE_TITLE = 16  # pixels, of a section that was chosen in the list
 HEAD_FROM = 600  # pixels; below, the search is narrower, and there is no title
 
 
@@ -315,7 +315,7 @@ class SettingsScreen(QWidget):
         nothing = self._is_complete and not any(found)
         self.scroll_area.setVisible(not nothing)
         self.nothing.setVisible(nothing)
-        QTimer.singleShot(0, self, self._follow)
+        QTimer.singleShot(0, self, self._follow_layout)
 
     def _unfilter(self, text: str) -> None:
         if not text:
@@ -324,19 +324,32 @@ class SettingsScreen(QWidget):
     def _go_to(self, item: QListWidgetItem) -> None:
         view = self.views[item.data(Qt.ItemDataRole.UserRole)]
         bar = self.scroll_area.verticalScrollBar()
-        bar.setValue(min(bar.maximum(), max(0, view.y() - 16)))
-        self.list.setCurrentItem(item)
+        bar.setValue(min(bar.maximum(), max(0, view.y() - ABOVE_TITLE)))
+        self.list.setCurrentItem(item)  # also where a short one is not at the top
 
     def _follow(self) -> None:
-        """Mark the section at the top; when scrolled to the end, the last one."""
+        """Mark the last section that begins in the upper third; at the end, the last one.
+
+        What is below the third fills the screen: its title is what the user reads.
+        """
         if not self.isVisible():
             return  # the sections have no places yet
         bar = self.scroll_area.verticalScrollBar()
         shown = [(i, v) for i, v in enumerate(self._views.values()) if not v.isHidden()]
-        above = [i for i, v in shown if v.y() - ROW <= bar.value() + 16]
-        if shown and not self.list.hasFocus():
+        third = bar.value() + self.scroll_area.viewport().height() // 3
+        above = [i for i, v in shown if v.y() <= third]
+        if shown:
             at_end = bar.maximum() > 0 and bar.value() >= bar.maximum()
-            self.list.setCurrentRow(shown[-1][0] if at_end else (above or [shown[0][0]])[-1])
+            at_start = bar.value() == 0
+            first, last = shown[0][0], shown[-1][0]
+            self.list.setCurrentRow(
+                first if at_start else last if at_end else (above or [first])[-1]
+            )
+
+    def _follow_layout(self) -> None:
+        """Mark the section that is read, unless the user chooses one in the list."""
+        if not self.list.hasFocus():
+            self._follow()
 
     def _changed(self, section: str, option: Option, settings: Any) -> None:
         if section == "window":
@@ -396,7 +409,7 @@ class SettingsScreen(QWidget):
         super().showEvent(event)
         if self._is_complete:
             self.refresh()
-            QTimer.singleShot(0, self, self._follow)
+            QTimer.singleShot(0, self, self._follow_layout)
         else:
             self._ensure_placed()
             self._add_later()

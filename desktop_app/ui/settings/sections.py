@@ -54,7 +54,7 @@ LINKS = {
     "window": (
         SettingsLink(
             later("Keyboard shortcuts"),
-            later("A list of all keys, with a search."),
+            later("All shortcuts in one list, which you can search."),
             later("Show shortcuts…"),
             "shortcuts",
         ),
@@ -65,6 +65,12 @@ LINKS = {
             later("The Models screen installs, chooses and tests models."),
             later("Open Models"),
             "models",
+        ),
+        SettingsLink(
+            later("Answer options"),
+            later("Length, search mode and model are chosen below the question in a chat."),
+            later("Go to chat"),
+            "chat",
         ),
     ),
     "reading": (
@@ -77,6 +83,12 @@ LINKS = {
     ),
     "care": (
         SettingsLink(later("This library"), "", later("Library maintenance…"), "maintenance"),
+        SettingsLink(
+            later("Enrichment of this library"),
+            later("How a model adds descriptions and kinds of connections. Kept in the library."),
+            later("Enrichment settings…"),
+            "enrich_settings",
+        ),
         SettingsLink(
             later("Another library"),
             later("Each is one file with its documents, names, chats and corrections."),
@@ -105,24 +117,6 @@ LINKS = {
         ),
     ),
     "server": (),
-    "asking": (
-        SettingsLink(
-            later("Answer options"),
-            later(
-                "Length, search mode, model and advanced options are at the question box of a chat."
-            ),
-            later("Go to chat"),
-            "chat",
-        ),
-    ),
-    "enriching": (
-        SettingsLink(
-            later("Enrichment of this library"),
-            later("A dialog has these settings; they are kept in the library itself."),
-            later("Enrichment settings…"),
-            "enrich_settings",
-        ),
-    ),
 }
 
 
@@ -152,8 +146,6 @@ def build_sections(
         of_engine("reading", tr("Documents"), "document"),
         of_engine("care", tr("Libraries"), "library"),
         of_engine("backups", tr("Backups"), "clock-counter-clockwise"),
-        Section("asking", tr("Questions and answers"), "chat", LINKS["asking"]),
-        Section("enriching", tr("Enrichment"), "sparkle", LINKS["enriching"]),
         of_engine("server", tr("Other programs"), "terminal-window"),
         Section("privacy", tr("Privacy"), "offline"),
     )

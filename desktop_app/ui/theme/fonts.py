@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QFontDatabase, QFontInfo
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo
 
 from desktop_app.engine import paths
 
@@ -117,6 +117,27 @@ def is_chinese(text: str) -> bool:
     """Whether more letters of a text are Chinese characters than are not."""
     letters = [char for char in text if char.isalpha()]
     return 2 * len(_HAN.findall(text)) > len(letters)
+
+
+WIDE_IN_CHINESE = re.compile("[—…“”‘’]")  # LATIN_FAMILY leaves these to a Chinese family
+_LATIN_LETTER = re.compile("[A-Za-z]")
+
+
+def choose_latin(font: QFont, text: str) -> QFont:
+    """Return the font for a text without Chinese characters: its dashes are those of its letters.
+
+    In a Chinese window such marks are drawn in a Chinese family: thinner than the Latin letters
+    beside them, and in a higher line. A text with Chinese characters keeps the font.
+    """
+    has_marks = WIDE_IN_CHINESE.search(text) and _LATIN_LETTER.search(text)
+    if not has_marks or _HAN.search(text):
+        return font
+    families = font.families()
+    if families[:1] != [LATIN_FAMILY] or INTERFACE_FAMILY not in families:
+        return font
+    chosen = QFont(font)
+    chosen.setFamilies([INTERFACE_FAMILY, *(f for f in families if f != INTERFACE_FAMILY)])
+    return chosen
 
 
 def load_fonts() -> list[Path]:

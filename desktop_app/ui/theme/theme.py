@@ -51,7 +51,7 @@ from desktop_app.engine import paths
 
 from . import design_tokens as measures
 from .design_tokens import CHOSEN, LOOKS, Tokens, pick_ink
-from .fonts import FontFamilies, find_families, is_chinese, load_fonts
+from .fonts import FontFamilies, choose_latin, find_families, is_chinese, load_fonts
 from .icons import GlyphEngine, glyph
 from .stylesheet import build_stylesheet, mix
 
@@ -406,8 +406,13 @@ class Theme(QObject):
 
     # --- fonts ------------------------------------------------------------------------------
 
-    def font(self, role: str = "text") -> QFont:
-        """Return the font of a role: a key of `FONT_PX`."""
+    def font(self, role: str = "text", shown: str = "") -> QFont:
+        """Return the font of a role: a key of `FONT_PX`.
+
+        Args:
+            shown: the text that is drawn in it, where this is a text of a document: the dashes of
+                a Latin one are those of its letters also in a Chinese window.
+        """
         font = QFont()
         if role in ("book", "book_zh"):
             chinese = role == "book_zh"
@@ -423,7 +428,7 @@ class Theme(QObject):
             font.setWeight(QFont.Weight.DemiBold)
         if role in ("number", "small_number"):  # not in texts: their hyphens would be as wide
             font.setFeature(QFont.Tag("tnum"), 1)
-        return font
+        return choose_latin(font, shown) if shown else font
 
     def book_font(self, text: str, size: int, *, chinese: bool | None = None) -> QFont:
         """Return the font of a text from a book; `size` is that at scale 1.

@@ -208,8 +208,9 @@ class ModelsStep(Step):
         super().__init__(
             tr("Models on this computer"),
             tr(
-                "Reading, names, the graph and word search need no model. Two models do the "
-                "rest. They run on this computer, and nothing is sent anywhere."
+                "Indexing, names, the graph and word search need no model. Search by meaning and "
+                "written answers need one each. Both run on this computer, and nothing is sent "
+                "anywhere."
             ),
         )
         self._theme, self._choice = theme, choice

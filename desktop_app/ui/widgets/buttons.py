@@ -294,7 +294,7 @@ TRACK_WIDTH, TRACK_HEIGHT, KNOB_INSET = 30, 18, 3  # pixels
 
 
 class Switch(QCheckBox):
-    """A check box drawn as a switch: for what is shown or hidden at once."""
+    """A check box drawn as a switch: for settings, and what is shown or hidden at once."""
 
     def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
@@ -303,7 +303,8 @@ class Switch(QCheckBox):
 
     def sizeHint(self) -> QSize:
         length, text = self._theme.length, self.fontMetrics().horizontalAdvance(self.text())
-        return QSize(length(TRACK_WIDTH) + length(8) + text + 2, length(28))
+        beside = length(8) + text + 2 if text else 0
+        return QSize(length(TRACK_WIDTH) + beside, length(28))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

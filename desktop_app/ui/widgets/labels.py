@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QFont,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -35,6 +36,7 @@ from ..theme.design_tokens import (
     pick_step_color,
     pick_step_shape,
 )
+from ..theme.fonts import choose_latin
 from ..translation import tr
 from .emphasis import build_html
 from .words import format_type, letter_of_type, plain_tip
@@ -73,6 +75,7 @@ class Label(QLabel):
         self._text = ""
         self._whole_hint = QSize()
         self._has_place = False  # before, its width is Qt's default and says nothing
+        self._has_latin_font = False
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
@@ -82,7 +85,21 @@ class Label(QLabel):
 
     def setText(self, text: str) -> None:
         self._text = text
+        self._choose_font()
         self._show_text()
+
+    def _choose_font(self) -> None:
+        """Draw the dashes of a Latin text as its letters, also in a Chinese window."""
+        if self._has_latin_font:
+            self._has_latin_font = False
+            self.setFont(QFont())
+        if not self.testAttribute(Qt.WidgetAttribute.WA_SetFont):
+            chosen = choose_latin(self.font(), self._text)
+            if chosen.families() != self.font().families():
+                only_families = QFont()  # sizes follow the theme
+                only_families.setFamilies(chosen.families())
+                self._has_latin_font = True
+                self.setFont(only_families)
 
     def text(self) -> str:
         return self._text

@@ -11,7 +11,6 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QFileDialog,
     QGridLayout,
     QLineEdit,
@@ -26,7 +25,7 @@ from desktop_app.engine.settings import NEW_DOCUMENTS, RESTART, Option, check_va
 
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message
-from .buttons import Button, IconButton
+from .buttons import Button, IconButton, Switch
 from .fields import AS_IS, ChoiceBox, WordFormat, WordList
 from .labels import ElidedLabel, Label, SectionTitle
 from .layout import STRETCH, build_column, build_row
@@ -106,10 +105,10 @@ class ChoiceEditor(OptionEditor):
 
 
 class FlagEditor(OptionEditor):
-    """A check box."""
+    """A switch, whose label is the title of its row."""
 
-    def __init__(self, option: Option) -> None:
-        self.box = QCheckBox()
+    def __init__(self, theme: Theme, option: Option) -> None:
+        self.box = Switch(theme, "")
         super().__init__(option, self.box)
         self.row.addStretch(1)
         self.box.clicked.connect(lambda _: self.written.emit())
@@ -347,7 +346,7 @@ class OptionRow(FormRow):
             case "choice":
                 return ChoiceEditor(option)
             case "flag":
-                return FlagEditor(option)
+                return FlagEditor(theme, option)
             case "words":
                 return WordsEditor(theme, option, word_format)
             case "folder":

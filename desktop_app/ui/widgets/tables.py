@@ -302,7 +302,8 @@ class TextDelegate(QStyledItemDelegate):
         if _alignment(index) & int(Qt.AlignmentFlag.AlignRight):
             return self._theme.font("number")
         is_first = isinstance(option.widget, QTableView) and index.column() == 0
-        return self._theme.font("strong" if is_first and self._theme.is_high else "text")
+        role = "strong" if is_first and self._theme.is_high else "text"
+        return self._theme.font(role, str(index.data() or ""))
 
     def paint_lead(self, painter: QPainter, area: QRect, index: AnyIndex) -> int:
         """Paint what stands before the text, nothing here; return how much room it takes."""

@@ -12,12 +12,12 @@
       <translation>核对过程</translation>
     </message>
     <message>
-      <source>Checked against passages {numbers}</source>
-      <translation>已与段落 {numbers} 核对</translation>
+      <source>Confirmed by passages {numbers}</source>
+      <translation>由段落 {numbers} 证实</translation>
     </message>
     <message>
-      <source>Checked against passage {n}</source>
-      <translation>已与段落 {n} 核对</translation>
+      <source>Confirmed by passage {n}</source>
+      <translation>由段落 {n} 证实</translation>
     </message>
     <message>
       <source>Passage {n}</source>
@@ -220,12 +220,12 @@
       <translation>已复制</translation>
     </message>
     <message>
-      <source>Compare with the passage</source>
-      <translation>与段落对照</translation>
+      <source>Show the passage</source>
+      <translation>查看段落</translation>
     </message>
     <message>
-      <source>Compare with the passages</source>
-      <translation>与各段落对照</translation>
+      <source>Show the passages</source>
+      <translation>查看各段落</translation>
     </message>
     <message>
       <source>Close</source>
@@ -233,7 +233,7 @@
     </message>
     <message>
       <source>Searched for</source>
-      <translation>检索内容</translation>
+      <translation>搜索内容</translation>
     </message>
     <message>
       <source>none</source>
@@ -284,8 +284,8 @@
       <translation>{part}：{value}</translation>
     </message>
     <message>
-      <source>Confirmed in</source>
-      <translation>出处</translation>
+      <source>Confirmed by</source>
+      <translation>证实的段落</translation>
     </message>
     <message>
       <source>Themes</source>
@@ -304,8 +304,8 @@
       <translation>找到的名称</translation>
     </message>
     <message>
-      <source>The question contains no name from your documents.</source>
-      <translation>问题中没有您文档里的名称。</translation>
+      <source>No name of your library was recognised in the question.</source>
+      <translation>没有在问题中认出资料库里的名称。</translation>
     </message>
     <message>
       <source>Not confirmed: {n}</source>
@@ -321,18 +321,18 @@
     </message>
     <message>
       <source>Search steps</source>
-      <translation>检索步骤</translation>
+      <translation>搜索步骤</translation>
     </message>
     <message>
       <source>Search</source>
-      <translation>检索</translation>
+      <translation>搜索</translation>
     </message>
     <message>
       <source>, </source>
       <translation>、</translation>
     </message>
     <message>
-      <source>Compared with</source>
+      <source>Checked against</source>
       <translation>核对的原文</translation>
     </message>
     <message>
@@ -373,7 +373,7 @@
     </message>
     <message>
       <source>This search mode reports no steps.</source>
-      <translation>此检索方式不提供步骤信息。</translation>
+      <translation>此搜索方式不提供步骤信息。</translation>
     </message>
     <message>
       <source>No passage was found.</source>
@@ -392,19 +392,19 @@
       <translation>没有使用模型，因此没有提示词。</translation>
     </message>
     <message>
-      <source>the reranker</source>
+      <source>The reranker</source>
       <translation>重排模型</translation>
     </message>
     <message>
-      <source>linked names, similarity</source>
-      <translation>名称之间的联系、相似程度</translation>
+      <source>Linked names and similarity</source>
+      <translation>名称之间的联系和相似程度</translation>
     </message>
     <message>
-      <source>words and meaning, likely answers, names</source>
+      <source>Words and meaning, likely answers, names</source>
       <translation>字词和语义、可能的答案、名称</translation>
     </message>
     <message>
-      <source>words and meaning, spread over chapters</source>
+      <source>Words and meaning, spread over chapters</source>
       <translation>字词和语义，并分散到各章</translation>
     </message>
     <message>
@@ -480,31 +480,31 @@
       <translation>将回答与原文核对</translation>
     </message>
     <message>
-      <source>words and meaning, neighbours included</source>
-      <translation>字词和语义，包括相邻段落</translation>
+      <source>Words and meaning, also of the passages beside it</source>
+      <translation>字词和语义，也计入相邻段落</translation>
     </message>
     <message>
-      <source>meaning, names, connections in turn</source>
+      <source>Meaning, names and connections in turn</source>
       <translation>语义、名称、关系轮流</translation>
     </message>
     <message>
-      <source>mentions of the names</source>
+      <source>Mentions of the names</source>
       <translation>名称出现的次数</translation>
     </message>
     <message>
-      <source>connections</source>
+      <source>Connections</source>
       <translation>关系</translation>
     </message>
     <message>
-      <source>names, connections in turn</source>
+      <source>Names and connections in turn</source>
       <translation>名称、关系轮流</translation>
     </message>
     <message>
-      <source>meaning</source>
+      <source>Meaning</source>
       <translation>语义</translation>
     </message>
     <message>
-      <source>words of the question</source>
+      <source>Words of the question</source>
       <translation>问题中的字词</translation>
     </message>
     <message>
@@ -522,10 +522,6 @@
     <message>
       <source>It is what somebody in the text says</source>
       <translation>这是文中人物自己的话</translation>
-    </message>
-    <message>
-      <source>{place} together: {parts}</source>
-      <translation>综合{place}：{parts}</translation>
     </message>
     <message>
       <source>{n} ms</source>
@@ -548,10 +544,6 @@
       <translation>按字词</translation>
     </message>
     <message>
-      <source>Meaning</source>
-      <translation>语义</translation>
-    </message>
-    <message>
       <source>by meaning</source>
       <translation>按语义</translation>
     </message>
@@ -570,10 +562,6 @@
     <message>
       <source>by name mentions</source>
       <translation>按提及</translation>
-    </message>
-    <message>
-      <source>Connections</source>
-      <translation>关系</translation>
     </message>
     <message>
       <source>by its connections</source>
@@ -708,12 +696,16 @@
       <translation>模型不确定段落 {n} 是这样说的</translation>
     </message>
     <message>
+      <source>{place} together: {parts}</source>
+      <translation>综合{place}：{parts}</translation>
+    </message>
+    <message>
       <source>Passages are read in turn until one gives an answer that stands.</source>
       <translation>逐段阅读，直到某段给出站得住的答案为止。</translation>
     </message>
     <message>
-      <source>As many are read as fit into the prompt of this model.</source>
-      <translation>阅读的段落数以此模型的提示词所能容纳为限。</translation>
+      <source>The next passage does not fit: {used} of {budget} tokens for passages are used. “Tokens in total” in the advanced options of a question changes this.</source>
+      <translation>下一个段落已放不下：段落可用 {budget} 个词元，已用 {used} 个。可在提问的高级选项中用“词元总数”更改。</translation>
     </message>
     <message>
       <source>No answer: nothing close was found</source>
@@ -752,6 +744,18 @@
       <translation>{route}{place}</translation>
     </message>
     <message>
+      <source>ranked {places}</source>
+      <translation>排名：{places}</translation>
+    </message>
+    <message>
+      <source>; </source>
+      <translation>；</translation>
+    </message>
+    <message>
+      <source>The next passage does not fit into the prompt of this model.</source>
+      <translation>此模型的提示词已放不下下一个段落。</translation>
+    </message>
+    <message>
       <source>{part}: {place} of {n}, score {value}</source>
       <translation>{part}：第 {place} 位（共 {n} 段），得分 {value}</translation>
     </message>
@@ -773,7 +777,7 @@
     </message>
     <message>
       <source>Search mode</source>
-      <translation>检索方式</translation>
+      <translation>搜索方式</translation>
     </message>
     <message>
       <source>Model</source>
@@ -794,6 +798,10 @@
     <message>
       <source>words</source>
       <translation>字词</translation>
+    </message>
+    <message>
+      <source>meaning</source>
+      <translation>语义</translation>
     </message>
     <message>
       <source>names</source>
@@ -900,7 +908,7 @@
       <translation>用来源的语言提问</translation>
     </message>
     <message>
-      <source>with {words}</source>
+      <source>contains {words}</source>
       <translation>含{words}</translation>
     </message>
     <message>
@@ -1001,11 +1009,11 @@
     </message>
     <message>
       <source>Search mode: {title}. {use}</source>
-      <translation>检索方式：{title}。{use}</translation>
+      <translation>搜索方式：{title}。{use}</translation>
     </message>
     <message>
       <source>Search mode: {title}</source>
-      <translation>检索方式：{title}</translation>
+      <translation>搜索方式：{title}</translation>
     </message>
     <message>
       <source>Only these collections</source>
@@ -1061,7 +1069,7 @@
     </message>
     <message>
       <source>Searches only: {names}.</source>
-      <translation>仅检索：{names}。</translation>
+      <translation>仅搜索：{names}。</translation>
     </message>
     <message>
       <source>This model answers from the next question on.</source>
@@ -1100,6 +1108,14 @@
       <translation>打开段落 {n}</translation>
     </message>
     <message>
+      <source>The answer above uses the words of this passage.</source>
+      <translation>上面的回答用的就是这个段落的原话。</translation>
+    </message>
+    <message>
+      <source>Show the whole passage</source>
+      <translation>显示整个段落</translation>
+    </message>
+    <message>
       <source>Open in the reader</source>
       <translation>在阅读器中打开</translation>
     </message>
@@ -1116,10 +1132,6 @@
       <translation>收起</translation>
     </message>
     <message>
-      <source>Show the whole passage</source>
-      <translation>显示整个段落</translation>
-    </message>
-    <message>
       <source>Remove</source>
       <translation>移除</translation>
     </message>
@@ -1132,7 +1144,7 @@
       <translation>接下来：{steps}</translation>
     </message>
     <message>
-      <source>Answers are written from passages of your documents. Each sentence is compared with its source.</source>
+      <source>Answers are written from passages of your documents. Each sentence is checked against its source.</source>
       <translation>回答根据文档中的段落写成，每一句都与原文核对。</translation>
     </message>
     <message>
@@ -1204,8 +1216,8 @@
       <translation>再问一次</translation>
     </message>
     <message>
-      <source>Show in graph</source>
-      <translation>在图谱中显示</translation>
+      <source>Graph</source>
+      <translation>图谱</translation>
     </message>
     <message>
       <source>Show this answer in the graph</source>
@@ -1304,8 +1316,8 @@
       <translation>正在阅读…</translation>
     </message>
     <message>
-      <source>Comparing with the other passages…</source>
-      <translation>正在与其他段落比较…</translation>
+      <source>Checking against the other passages…</source>
+      <translation>正在与其他段落核对…</translation>
     </message>
     <message>
       <source>Answering…</source>
@@ -1396,8 +1408,8 @@
       <translation>等待中：下一个就是</translation>
     </message>
     <message>
-      <source>at {share}%</source>
-      <translation>位于 {share}% 处</translation>
+      <source>at {share}% of the document</source>
+      <translation>位于文档 {share}% 处</translation>
     </message>
     <message>
       <source>at the beginning</source>
@@ -1418,9 +1430,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>Checked against {n} passages</source>
+      <source>Confirmed by {n} passages</source>
       <translation>
-        <numerusform>已与 {n} 个段落核对</numerusform>
+        <numerusform>由 {n} 个段落证实</numerusform>
       </translation>
     </message>
     <message numerus="yes">

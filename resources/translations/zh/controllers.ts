@@ -132,12 +132,12 @@
       <translation>图谱 (*.json *.graphml *.parquet);;所有文件 (*)</translation>
     </message>
     <message>
-      <source>Reading {title}</source>
-      <translation>读取《{title}》</translation>
+      <source>Indexing {title}</source>
+      <translation>索引《{title}》</translation>
     </message>
     <message>
-      <source>Reading</source>
-      <translation>正在读取</translation>
+      <source>Indexing</source>
+      <translation>正在索引</translation>
     </message>
     <message>
       <source>Finding names in {title}</source>

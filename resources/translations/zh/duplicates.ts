@@ -113,7 +113,7 @@
     </message>
     <message>
       <source>nickname before the name</source>
-      <translation>绰号紧接姓名</translation>
+      <translation>姓名前的绰号</translation>
     </message>
     <message>
       <source>part of the name</source>
@@ -530,13 +530,13 @@
     <message numerus="yes">
       <source>{n} duplicate connections combined</source>
       <translation>
-        <numerusform>合并 {n} 条重复关系</numerusform>
+        <numerusform>重复关系 {n} 条（合并）</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{n} self-connections removed</source>
       <translation>
-        <numerusform>移除 {n} 条自身关系</numerusform>
+        <numerusform>自身关系 {n} 条（移除）</numerusform>
       </translation>
     </message>
     <message numerus="yes">

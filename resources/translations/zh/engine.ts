@@ -1473,7 +1473,7 @@
     </message>
     <message>
       <source>For the answer; they do not change what is found.</source>
-      <translation>只影响回答，不影响检索。</translation>
+      <translation>只影响回答，不影响搜索。</translation>
     </message>
     <message>
       <source>For example: in simple words; compare both books</source>
@@ -1485,11 +1485,11 @@
     </message>
     <message>
       <source>In the modes that search the graph.</source>
-      <translation>用于检索图谱的模式。</translation>
+      <translation>用于搜索图谱的模式。</translation>
     </message>
     <message>
       <source>Retrieval</source>
-      <translation>检索</translation>
+      <translation>搜索</translation>
     </message>
     <message>
       <source>Passages to keep</source>
@@ -1589,7 +1589,7 @@
     </message>
     <message>
       <source>GraphRAG's local search: reports 15%, names 35%, passages 50%.</source>
-      <translation>GraphRAG 本地检索：报告 15%，名称 35%，段落 50%。</translation>
+      <translation>GraphRAG 本地搜索：报告 15%，名称 35%，段落 50%。</translation>
     </message>
     <message>
       <source>Default</source>
@@ -1758,6 +1758,14 @@
     <message>
       <source>no document has text yet: the list of documents says which can't be read</source>
       <translation>还没有任何文档有文字：文档列表会说明哪些无法读取</translation>
+    </message>
+    <message>
+      <source>There are no highlights or notes to export.</source>
+      <translation>没有可导出的高亮或笔记。</translation>
+    </message>
+    <message>
+      <source>Choose a wider filter.</source>
+      <translation>请放宽筛选条件。</translation>
     </message>
     <message>
       <source>{n} highlight</source>
@@ -2121,7 +2129,7 @@
     </message>
     <message>
       <source>Install the same version of Inkgraph, with the same packages, on every machine of the cluster.</source>
-      <translation>请在集群的每台计算机上安装相同版本的 Inkgraph 和相同的软件包。</translation>
+      <translation>请在集群的每台电脑上安装相同版本的 Inkgraph 和相同的软件包。</translation>
     </message>
     <message>
       <source>“{address}” is no address of a cluster's scheduler.</source>
@@ -3797,7 +3805,7 @@
     </message>
     <message>
       <source>On {site}: texts of this library are sent there.</source>
-      <translation>在 {site} 上：本资料库的文字会发送到那里。</translation>
+      <translation>在 {site} 上：此资料库的文字会发送到那里。</translation>
     </message>
     <message>
       <source>{model} ({site})</source>
@@ -3817,7 +3825,7 @@
     </message>
     <message>
       <source>No server is set for this library.</source>
-      <translation>本资料库没有设置服务器。</translation>
+      <translation>此资料库没有设置服务器。</translation>
     </message>
     <message>
       <source>Enter its address first.</source>
@@ -3834,14 +3842,6 @@
     <message>
       <source>{site} answers.</source>
       <translation>{site} 有应答。</translation>
-    </message>
-    <message>
-      <source>There are no highlights or notes to export.</source>
-      <translation>没有可导出的高亮或笔记。</translation>
-    </message>
-    <message>
-      <source>Choose a wider filter.</source>
-      <translation>请放宽筛选条件。</translation>
     </message>
     <message>
       <source>This document is in the trash.</source>
@@ -3893,7 +3893,7 @@
     </message>
     <message>
       <source>The whole text of every document of this library, in pieces, also of those that you add later; names with their descriptions; and every question.</source>
-      <translation>本资料库每份文档的全部文字（分段发送，包括以后添加的文档）、名称及其描述，以及每个问题。</translation>
+      <translation>此资料库每份文档的全部文字（分段发送，包括以后添加的文档）、名称及其描述，以及每个问题。</translation>
     </message>
     <message>
       <source>Every question, with the best 24 passages found for it.</source>
@@ -3956,8 +3956,8 @@
       <translation>放在另一块磁盘上，本磁盘损坏时备份仍在。</translation>
     </message>
     <message>
-      <source>beside each library</source>
-      <translation>与资料库同一文件夹</translation>
+      <source>Folder of the library</source>
+      <translation>资料库所在文件夹</translation>
     </message>
     <message>
       <source>Daily backups</source>
@@ -4341,7 +4341,7 @@
     </message>
     <message>
       <source>Another program is writing to this library.</source>
-      <translation>另一个程序正在写入这个资料库。</translation>
+      <translation>另一个程序正在写入此资料库。</translation>
     </message>
     <message>
       <source>This part of the library is damaged, or was not written by Inkgraph: {reason}.</source>
@@ -5164,8 +5164,8 @@
       <translation>服务器意外停止；原因见其日志。</translation>
     </message>
     <message>
-      <source>The starter: small, good for trying Inkgraph. Fair in English and Chinese, but it makes mistakes: check the sources.</source>
-      <translation>入门模型：小巧，适合试用。英文和中文尚可，但会误读：请核对出处。</translation>
+      <source>The starter: small, fair in English and Chinese, but it makes mistakes: check the sources. The package index has the “Coder” version of it, which reads prose, too.</source>
+      <translation>入门模型：小巧，英文和中文尚可，但会误读：请核对出处。软件包索引提供的是它的“Coder”版本，该版本也能阅读一般文章。</translation>
     </message>
     <message>
       <source>For computers with 4 GB of memory. Two to three times as fast as the starter, but clearly less accurate.</source>
@@ -5196,8 +5196,8 @@
       <translation>适合 16 GB 内存的电脑：擅长欧洲语言，适合长篇文字。</translation>
     </message>
     <message>
-      <source>For computers with 32 GB: large, but fast for its size, because only a tenth of it works on each word.</source>
-      <translation>适合 32 GB 内存的电脑：模型很大，但每个词只用到其中十分之一，因此相对其大小来说速度很快。</translation>
+      <source>For computers with 32 GB: large, but about as fast as a 4B model, because only a tenth of it works on each word.</source>
+      <translation>适合 32 GB 内存的电脑：模型很大，但速度与 4B 模型相近，因为每个词只用到其中十分之一。</translation>
     </message>
     <message>
       <source>Small and quick, English only: says in a few words what kind of picture it is.</source>

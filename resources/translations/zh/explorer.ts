@@ -344,8 +344,8 @@
       <translation>段落</translation>
     </message>
     <message>
-      <source>Evidence</source>
-      <translation>原文依据</translation>
+      <source>In the text</source>
+      <translation>原文</translation>
     </message>
     <message>
       <source>Close</source>
@@ -399,7 +399,7 @@
       <source>Size: {what}
 Line width: passages</source>
       <translation>大小依据：{what}
-线宽依据：段落数</translation>
+线宽依据：段落</translation>
     </message>
     <message>
       <source>Show or hide: {what}

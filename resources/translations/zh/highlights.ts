@@ -204,8 +204,8 @@
       <translation>搜索高亮与笔记</translation>
     </message>
     <message>
-      <source>Export…</source>
-      <translation>导出…</translation>
+      <source>Export</source>
+      <translation>导出</translation>
     </message>
     <message>
       <source>Order</source>
@@ -260,12 +260,12 @@
       <translation>{n} / {all}</translation>
     </message>
     <message>
-      <source>Export {n} shown…</source>
-      <translation>导出所列 {n} 项…</translation>
+      <source>Export {n} shown</source>
+      <translation>导出所列 {n} 项</translation>
     </message>
     <message>
-      <source>Export all {n}…</source>
-      <translation>导出全部 {n} 项…</translation>
+      <source>Export all {n}</source>
+      <translation>导出全部 {n} 项</translation>
     </message>
     <message>
       <source>Tags…</source>
@@ -360,16 +360,12 @@
       <translation>全选 {n} 项</translation>
     </message>
     <message>
-      <source>Copy</source>
-      <translation>复制</translation>
-    </message>
-    <message>
-      <source>Export</source>
-      <translation>导出</translation>
-    </message>
-    <message>
       <source>Select all {n} shown</source>
       <translation>全选所列 {n} 项</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
     </message>
     <message numerus="yes">
       <source>{n} entries</source>

@@ -321,7 +321,7 @@
     </message>
     <message>
       <source>This library was made by an older version of Inkgraph and names these folders to be watched. If the library is from another person, so are the folders. Nothing is read in a folder that is not chosen here.</source>
-      <translation>该资料库由旧版 Inkgraph 创建，其中指定了要监视的文件夹。如果资料库来自他人，这些文件夹也是他人指定的。未在此选中的文件夹不会被读取。</translation>
+      <translation>此资料库由旧版 Inkgraph 创建，其中指定了要监视的文件夹。如果资料库来自他人，这些文件夹也是他人指定的。未在此选中的文件夹不会被读取。</translation>
     </message>
     <message>
       <source>{one} and {other}</source>
@@ -329,7 +329,7 @@
     </message>
     <message>
       <source>This library</source>
-      <translation>当前资料库</translation>
+      <translation>此资料库</translation>
     </message>
     <message>
       <source>Show in its folder</source>
@@ -1089,7 +1089,7 @@
     </message>
     <message>
       <source>This library…</source>
-      <translation>当前资料库…</translation>
+      <translation>此资料库…</translation>
     </message>
     <message>
       <source>Show or hide details</source>
@@ -1276,8 +1276,8 @@
       <translation>正在更新</translation>
     </message>
     <message>
-      <source>Reading again</source>
-      <translation>重新读取中</translation>
+      <source>Indexing again</source>
+      <translation>正在重新建立索引</translation>
     </message>
     <message>
       <source>Restoring</source>
@@ -1288,8 +1288,8 @@
       <translation>保留旧文本</translation>
     </message>
     <message>
-      <source>Not read again</source>
-      <translation>未能重读</translation>
+      <source>Not indexed again</source>
+      <translation>未能重新建立索引</translation>
     </message>
     <message>
       <source>Not restored</source>
@@ -1420,12 +1420,8 @@
       <translation>已在队列中。</translation>
     </message>
     <message>
-      <source>Reading</source>
-      <translation>正在读取</translation>
-    </message>
-    <message>
-      <source>Its text is being read.</source>
-      <translation>正在读取它的文本。</translation>
+      <source>Its text is being extracted.</source>
+      <translation>正在提取它的文本。</translation>
     </message>
     <message>
       <source>Use “Resume” to index the rest.</source>
@@ -1698,9 +1694,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} still being read</source>
+      <source>{n} still being indexed</source>
       <translation>
-        <numerusform>{n} 个文档还在读取</numerusform>
+        <numerusform>{n} 个文档还在索引</numerusform>
       </translation>
     </message>
     <message numerus="yes">

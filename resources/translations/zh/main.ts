@@ -40,8 +40,8 @@
       <translation>那个窗口没有响应。</translation>
     </message>
     <message>
-      <source>Your documents, questions and answers stay on this computer. Reading, searching and answering use no network. Only the Models screen fetches something: a model that you install, or one from a link that you paste. Other links open in your browser, after you agree. A server with models is used only for libraries for which you turn it on in the settings.</source>
-      <translation>您的文档、问题和回答都留在这台电脑上。阅读、搜索和回答不使用网络。只有“模型”页面会下载内容：您安装的模型，或您粘贴的链接所指的模型。其他链接经您同意后在浏览器中打开。只有在设置中为某个资料库开启了模型服务器，才会使用它。</translation>
+      <source>Your documents, questions and answers stay on this computer. Indexing, searching and answering use no network. Only the Models screen fetches something: a model that you install, or one from a link that you paste. Other links open in your browser, after you agree. A server with models is used only for libraries for which you turn it on in the settings.</source>
+      <translation>您的文档、问题和回答都留在这台电脑上。建立索引、搜索和回答不使用网络。只有“模型”页面会下载内容：您安装的模型，或您粘贴的链接所指的模型。其他链接经您同意后在浏览器中打开。只有在设置中为某个资料库开启了模型服务器，才会使用它。</translation>
     </message>
     <message>
       <source>The report contains only versions, this computer and the log; none of your texts, names, questions or file names. Nothing is sent: copy it and send it yourself.</source>
@@ -49,7 +49,7 @@
     </message>
     <message>
       <source>This library uses models on {site}, as you set it.</source>
-      <translation>按照您的设置，本资料库使用 {site} 上的模型。</translation>
+      <translation>按照您的设置，此资料库使用 {site} 上的模型。</translation>
     </message>
     <message>
       <source>Nothing else leaves this computer, and answers come from no other address.</source>
@@ -85,7 +85,7 @@
     </message>
     <message>
       <source>This library</source>
-      <translation>当前资料库</translation>
+      <translation>此资料库</translation>
     </message>
     <message>
       <source>Models</source>
@@ -121,11 +121,11 @@
     </message>
     <message>
       <source>The file of this library is no longer in “{folder}”. Put it back before you close the window or change anything.</source>
-      <translation>这个资料库的文件已不在“{folder}”中。关闭窗口或修改内容之前，请把它放回原处。</translation>
+      <translation>此资料库的文件已不在“{folder}”中。关闭窗口或修改内容之前，请把它放回原处。</translation>
     </message>
     <message>
       <source>The file of this library is back.</source>
-      <translation>这个资料库的文件已放回原处。</translation>
+      <translation>此资料库的文件已放回原处。</translation>
     </message>
     <message>
       <source>Paused while answering</source>

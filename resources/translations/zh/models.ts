@@ -12,8 +12,12 @@
       <translation>内存不足：需要 {needed}，空闲 {free}</translation>
     </message>
     <message>
-      <source>about {n} words/s (estimate)</source>
-      <translation>约 {n} 词/秒（估计）</translation>
+      <source>about {n} tokens/s (estimate)</source>
+      <translation>约 {n} 词元/秒（估计）</translation>
+    </message>
+    <message>
+      <source>Speeds are estimated from the sizes, compared with {model}. “Test speed” measures it.</source>
+      <translation>速度根据文件大小与 {model} 相比估计。“测速”会实际测量。</translation>
     </message>
     <message>
       <source>{n} tokens/s</source>
@@ -50,6 +54,14 @@
     <message>
       <source>Too little memory: needs {needed}, this computer has {total}</source>
       <translation>内存不足：需要 {needed}，本机共有 {total}</translation>
+    </message>
+    <message>
+      <source>about {n}% as fast (estimate)</source>
+      <translation>速度约为 {n}%（估计）</translation>
+    </message>
+    <message>
+      <source>Estimated from the sizes and the measured speed of {model}.</source>
+      <translation>根据文件大小和 {model} 的实测速度估计。</translation>
     </message>
     <message>
       <source>Comparing the SHA-256…</source>
@@ -144,16 +156,16 @@
       <translation>未经 Inkgraph 测试</translation>
     </message>
     <message>
-      <source>Get…</source>
-      <translation>获取…</translation>
+      <source>Download…</source>
+      <translation>下载…</translation>
     </message>
     <message>
       <source>Three steps: its page, the link of a file, the download</source>
       <translation>三步：打开网页、复制文件链接、下载</translation>
     </message>
     <message>
-      <source>Get {model}…</source>
-      <translation>获取 {model}…</translation>
+      <source>Download {model}…</source>
+      <translation>下载 {model}…</translation>
     </message>
     <message>
       <source>Reranking</source>
@@ -216,8 +228,8 @@
       <translation>“检查链接”和“下载”只连接该链接的网站，以及它转到的网站；不会发送您的任何内容。</translation>
     </message>
     <message>
-      <source>Get {model}</source>
-      <translation>获取 {model}</translation>
+      <source>Download {model}</source>
+      <translation>下载 {model}</translation>
     </message>
     <message>
       <source>Download a model from a link</source>
@@ -305,7 +317,7 @@
     </message>
     <message>
       <source>This library uses models on {site}: {models}. Those below are used while it is gone, or after you turn it off in the settings.</source>
-      <translation>本资料库使用 {site} 上的模型：{models}。当它断开时，或您在设置中将其关闭后，使用下面的模型。</translation>
+      <translation>此资料库使用 {site} 上的模型：{models}。当它断开时，或您在设置中将其关闭后，使用下面的模型。</translation>
     </message>
     <message>
       <source>Written answers</source>
@@ -412,8 +424,8 @@
       <translation>用于图片的模型（未经 Inkgraph 测试）</translation>
     </message>
     <message>
-      <source>Get both files of one: the model, and its projector.</source>
-      <translation>请获取同一模型的两个文件：模型本身及其投影文件。</translation>
+      <source>Each has two files, the model and its projector: download both.</source>
+      <translation>每个模型有两个文件：模型本身及其投影文件，两者都要下载。</translation>
     </message>
     <message>
       <source>{model} is installed.</source>

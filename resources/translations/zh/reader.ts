@@ -808,7 +808,7 @@
       <translation>标记所选文字。未选文字时保持按下，直到按 Esc。</translation>
     </message>
     <message>
-      <source>Draw a rectangle on a page: that part is kept as a picture. It snaps to a figure or a table with its caption, or to whole lines; with Alt it stays as it is drawn. A click takes a figure or a table. The arrow keys draw one, too: they move it, with Shift they change its size, and Return keeps it. Esc ends.</source>
+      <source>Draw a rectangle on a page: that part is kept as a picture. It snaps to a figure or a table with its caption, or to whole lines; with Alt it stays as it is drawn. A click takes a figure or a table. The arrow keys draw one, too: they move it, with Shift they change its size, and Enter keeps it. Esc ends.</source>
       <translation>在页面上画一个矩形：这一部分会作为图片保存。矩形会对齐到图或表及其标题，或者对齐到整行；按住 Alt 时保持所画的样子。单击可选取图或表。方向键也可以画：方向键移动矩形，加 Shift 改变大小，回车键保存。按 Esc 结束。</translation>
     </message>
     <message>

@@ -4,8 +4,8 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>Larger models on a server with OpenAI's API (llama-server, vLLM, Ollama) can answer, enrich and search for this library, on another computer of yours or at a service. Then texts of this library are sent there. Off by default.</source>
-      <translation>可以用服务器上更大的模型（OpenAI 接口：llama-server、vLLM、Ollama）为本资料库回答问题、深度提取和搜索。服务器可以是您的另一台电脑，也可以是在线服务；使用时，本资料库的文字会发送到那里。默认关闭。</translation>
+      <source>Larger models on a server with OpenAI's API (llama-server, vLLM, Ollama) can answer, enrich and search for this library, on another computer of yours or at a service. Off by default. While it is on, texts of this library are sent to that server.</source>
+      <translation>可以用服务器上更大的模型（OpenAI 接口：llama-server、vLLM、Ollama）为此资料库回答问题、深度提取和搜索。服务器可以是您的另一台电脑，也可以是在线服务。默认关闭；开启期间，此资料库的文字会发送到该服务器。</translation>
     </message>
     <message>
       <source>The server does not state how likely answers are: names and connections are listed in free form, answers are checked in words, and suggestions of the merge desk can't be compared.</source>
@@ -41,14 +41,14 @@
     </message>
     <message>
       <source>Send texts of this library to {site}?</source>
-      <translation>将本资料库的文字发送到 {site}？</translation>
+      <translation>将此资料库的文字发送到 {site}？</translation>
     </message>
     <message>
       <source>Example of a request</source>
       <translation>请求示例</translation>
     </message>
     <message>
-      <source>none</source>
+      <source>None</source>
       <translation>无</translation>
     </message>
     <message>
@@ -61,7 +61,15 @@
     </message>
     <message>
       <source>Use the server for this library</source>
-      <translation>为本资料库使用此服务器</translation>
+      <translation>为此资料库使用此服务器</translation>
+    </message>
+    <message>
+      <source>Connection</source>
+      <translation>连接</translation>
+    </message>
+    <message>
+      <source>“Test” asks the model a short question that has no text of the library.</source>
+      <translation>“测试”向模型提一个简短的问题，其中没有资料库的文字。</translation>
     </message>
     <message>
       <source>Off: all models are on this computer. To turn it on, connect to a server and choose a model below.</source>
@@ -112,8 +120,8 @@
       <translation>地址</translation>
     </message>
     <message>
-      <source>“Connect” asks the server for its models; nothing of the library is sent.</source>
-      <translation>“连接”只询问服务器有哪些模型；不会发送资料库的任何内容。</translation>
+      <source>“Connect” asks the server for its list of models, and sends no text of a document.</source>
+      <translation>“连接”只向服务器查询模型列表，不发送任何文档的文字。</translation>
     </message>
     <message>
       <source>Key</source>
@@ -124,7 +132,7 @@
       <translation>仅在服务器要求时填写。密钥保存在这台电脑的密钥环中；没有密钥环时，只保留到程序退出。</translation>
     </message>
     <message>
-      <source>on this computer</source>
+      <source>On this computer</source>
       <translation>在这台电脑上</translation>
     </message>
     <message>
@@ -149,7 +157,7 @@
     </message>
     <message>
       <source>Reopens this library; running work continues</source>
-      <translation>重新打开这个资料库；进行中的工作会继续</translation>
+      <translation>重新打开此资料库；进行中的工作会继续</translation>
     </message>
     <message>
       <source>Settings</source>
@@ -216,7 +224,7 @@
       <translation>键盘快捷键</translation>
     </message>
     <message>
-      <source>A list of all keys, with a search.</source>
+      <source>All shortcuts in one list, which you can search.</source>
       <translation>全部快捷键的列表，可以搜索。</translation>
     </message>
     <message>
@@ -236,6 +244,18 @@
       <translation>打开“模型”</translation>
     </message>
     <message>
+      <source>Answer options</source>
+      <translation>回答选项</translation>
+    </message>
+    <message>
+      <source>Length, search mode and model are chosen below the question in a chat.</source>
+      <translation>长度、搜索方式和模型在对话的提问框下方选择。</translation>
+    </message>
+    <message>
+      <source>Go to chat</source>
+      <translation>前往对话</translation>
+    </message>
+    <message>
       <source>Watched folders</source>
       <translation>监视文件夹</translation>
     </message>
@@ -249,11 +269,23 @@
     </message>
     <message>
       <source>This library</source>
-      <translation>当前资料库</translation>
+      <translation>此资料库</translation>
     </message>
     <message>
       <source>Library maintenance…</source>
       <translation>资料库维护…</translation>
+    </message>
+    <message>
+      <source>Enrichment of this library</source>
+      <translation>此资料库的深度提取</translation>
+    </message>
+    <message>
+      <source>How a model adds descriptions and kinds of connections. Kept in the library.</source>
+      <translation>模型怎样补充描述和关系类型。保存在资料库中。</translation>
+    </message>
+    <message>
+      <source>Enrichment settings…</source>
+      <translation>深度提取设置…</translation>
     </message>
     <message>
       <source>Another library</source>
@@ -297,35 +329,11 @@
     </message>
     <message>
       <source>The current library is kept as a file.</source>
-      <translation>当前资料库会作为文件另行保留。</translation>
+      <translation>此资料库会作为文件另行保留。</translation>
     </message>
     <message>
       <source>Restore a backup…</source>
       <translation>恢复备份…</translation>
-    </message>
-    <message>
-      <source>Answer options</source>
-      <translation>回答选项</translation>
-    </message>
-    <message>
-      <source>Length, search mode, model and advanced options are at the question box of a chat.</source>
-      <translation>长度、检索方式、模型和高级选项在对话的提问框旁。</translation>
-    </message>
-    <message>
-      <source>Go to chat</source>
-      <translation>前往对话</translation>
-    </message>
-    <message>
-      <source>Enrichment of this library</source>
-      <translation>这个资料库的深度提取</translation>
-    </message>
-    <message>
-      <source>A dialog has these settings; they are kept in the library itself.</source>
-      <translation>在对话框中设置；设置保存在资料库文件里。</translation>
-    </message>
-    <message>
-      <source>Enrichment settings…</source>
-      <translation>深度提取设置…</translation>
     </message>
     <message>
       <source>Models</source>
@@ -342,14 +350,6 @@
     <message>
       <source>Backups</source>
       <translation>备份</translation>
-    </message>
-    <message>
-      <source>Questions and answers</source>
-      <translation>问题与回答</translation>
-    </message>
-    <message>
-      <source>Enrichment</source>
-      <translation>深度提取</translation>
     </message>
     <message>
       <source>Other programs</source>
@@ -369,7 +369,7 @@
     </message>
     <message>
       <source>Programs on this computer can search this library and ask questions: note programs, chat programs, your own scripts. They need the token. No other computer can connect.</source>
-      <translation>本机上的程序可以搜索此资料库并提问：笔记程序、聊天程序、您自己的脚本。它们需要令牌。其他计算机无法连接。</translation>
+      <translation>本机上的程序可以搜索此资料库并提问：笔记程序、聊天程序、您自己的脚本。它们需要令牌。其他电脑无法连接。</translation>
     </message>
     <message>
       <source>For assistants that start Inkgraph themselves (MCP); the switch is not needed for them.</source>

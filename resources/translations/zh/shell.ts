@@ -589,7 +589,7 @@
     </message>
     <message>
       <source>Questions and passages of this library are sent to {site}. Show details.</source>
-      <translation>本资料库的问题和段落会发送到 {site}。显示详情。</translation>
+      <translation>此资料库的问题和段落会发送到 {site}。显示详情。</translation>
     </message>
     <message>
       <source>Nothing is lost.</source>

@@ -60,8 +60,8 @@
       <translation>这台电脑上的模型</translation>
     </message>
     <message>
-      <source>Reading, names, the graph and word search need no model. Two models do the rest. They run on this computer, and nothing is sent anywhere.</source>
-      <translation>阅读、名称、图谱和字词搜索不需要模型，其余由两个模型完成。它们在本机运行，不向外发送任何内容。</translation>
+      <source>Indexing, names, the graph and word search need no model. Search by meaning and written answers need one each. Both run on this computer, and nothing is sent anywhere.</source>
+      <translation>建立索引、名称、图谱和字词搜索不需要模型；语义搜索和书面回答各需一个模型。两者都在这台电脑上运行，不向外发送任何内容。</translation>
     </message>
     <message>
       <source>Larger models make fewer mistakes. Add them later on the Models screen.</source>

@@ -18,7 +18,7 @@ from desktop_app.ui.chat.answer_view import (
     render_answer,
     split_half_mark,
 )
-from desktop_app.ui.chat.turns import put_marks_last
+from desktop_app.ui.chat.turns import join_same_marks, put_marks_last
 from desktop_app.ui.theme.design_tokens import BODY_PX, LEAD_PX, LIGHT
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import STRETCH, build_column
@@ -273,3 +273,18 @@ def test_what_the_check_found_is_below_an_answer_that_became_higher(qtbot) -> No
     for width in (700, 320, 560, 260):
         holder.resize(width, 500)
         qtbot.waitUntil(is_placed)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("A sang. [1] B sang. [1] C sang. [1]", "A sang. B sang. C sang. [1]"),
+        ("甲在此。[1]乙在此。[1]", "甲在此。乙在此。[1]"),
+        ("A sang. [1] B sang. [2] C sang. [1]", "A sang. [1] B sang. [2] C sang. [1]"),
+        ("A sang. [1]\nB sang. [1]", "A sang. [1]\nB sang. [1]"),
+        ("A sang. [1] [2] B sang. [1, 2]", "A sang. B sang. [1, 2]"),
+        ("A sang. [1] B `x. [1]` sang. [1]", "A sang. [1] B `x. [1]` sang. [1]"),
+    ],
+)
+def test_sentences_beside_each_other_have_the_same_citation_once(text: str, shown: str) -> None:
+    assert join_same_marks(text) == shown

@@ -104,9 +104,9 @@ def test_a_passage_has_its_place_among_those_that_each_route_found() -> None:
     rows = presentation.build_routes(rich_answer())
     assert [row.cited for row in rows] == [True, True, False, False]
     assert [presentation.describe_places(row) for row in rows[1:]] == [
-        "2nd by reranker",  # nothing else ranked it
-        "3rd by reranker",
-        "3rd by meaning",
+        "Ranked 2nd by reranker",  # nothing else ranked it
+        "Ranked 3rd by reranker",
+        "Ranked 3rd by meaning",
     ]
     assert presentation.describe_scores(rows[3]) == "Meaning: 3 of 3, score 0.79"
 
@@ -129,25 +129,27 @@ def test_the_reason_of_a_rank_names_what_ranked_the_passage() -> None:
         (("words", 1.0), ("meaning", 0.7), ("scene", 9.0), ("near", 0.7)),
         (("words", 9.0), ("meaning", 0.9), ("scene", 8.0), ("near", 0.9)),
     ) == [
-        "with “Ada”, “Merrow”, “ferrywoman”, 1st by meaning",
-        "with “Ada”, “Merrow”, “ferrywoman”, 3rd by meaning",
-        "2nd by meaning, 3rd by words",
+        "Contains “Ada”, “Merrow”, “ferrywoman”; ranked 1st by meaning",
+        "Contains “Ada”, “Merrow”, “ferrywoman”; ranked 3rd by meaning",
+        "Ranked 2nd by meaning, 3rd by words",
     ]
-    assert rank_by((("near", 0.5), ("pinned", 1.0))) == ["pinned by you"]
-    assert rank_by((("scene", 0.5), ("introduction", 0.3))) == ["introduces the name, 1st by words"]
+    assert rank_by((("near", 0.5), ("pinned", 1.0))) == ["Pinned by you"]
+    assert rank_by((("scene", 0.5), ("introduction", 0.3))) == [
+        "Introduces the name; ranked 1st by words"
+    ]
     assert rank_by((("words", 0.5), ("meaning", 0.3), ("walk", 1.0), ("fit", 0.5))) == [
-        "1st by linked names, 1st by similarity"
+        "Ranked 1st by linked names, 1st by similarity"
     ]
 
 
 def test_places_that_several_passages_share_are_called_joint_without_words() -> None:
     shared = (("meaning", 0.8),), (("meaning", 0.8),)
-    assert rank_by(*shared, mode="naive") == ["joint 1st by meaning"] * 2
+    assert rank_by(*shared, mode="naive") == ["Ranked joint 1st by meaning"] * 2
 
 
 def test_it_is_said_why_not_all_passages_were_read(panel) -> None:
     answer = rich_answer()
-    fits = "As many are read as fit into the prompt of this model."
+    fits = "The next passage does not fit"
     assert presentation.explain_unread(answer).startswith(fits)
     assert any(fits in label.text() for label in panel.findChildren(QLabel))
     in_turn = Stage(READ_ONE_BY_ONE, ("The Ferry",), ("青石镇旧事",))
@@ -176,7 +178,7 @@ def test_a_rank_better_than_each_place_is_that_of_all_factors_together() -> None
         (("scene", 9.0), ("near", 0.2)),
         (("scene", 2.0), ("near", 0.9)),
     )
-    assert first == "1st together: 2nd by words, 2nd by meaning"
+    assert first == "Ranked 1st together: 2nd by words, 2nd by meaning"
 
 
 def test_places_that_an_older_version_did_not_store_are_named_in_the_tooltip() -> None:
@@ -360,7 +362,7 @@ def test_what_the_check_decided_is_below_the_outcome(qtbot, panel) -> None:
     assert "The model doubts" in words(summary) and not summary.findChildren(PassageNumber)
     panel.resize(320, 300)
     QApplication.processEvents()
-    assert summary.link.text() == "Compare with the passage"
+    assert summary.link.text() == "Show the passage"
     summary.link.click()
     shown = section(panel, "Checked")
     bar = panel.scroll_area.verticalScrollBar()
@@ -478,10 +480,10 @@ def test_a_very_long_word_is_broken_and_still_underlined(qtbot) -> None:
 
 def test_the_order_of_passages_and_the_words_searched_for_are_shown(qtbot, panel) -> None:
     answer = rich_answer()
-    assert presentation.describe_order(answer.found) == "the reranker"
+    assert presentation.describe_order(answer.found) == "The reranker"
     plain = tuple(replace(p, routes=p.routes[:1]) for p in answer.found.passages)
     found = replace(answer.found, passages=plain)
-    assert "words and meaning" in presentation.describe_order(found)
+    assert "Words and meaning" in presentation.describe_order(found)
     assert presentation.describe_order(replace(found, mode="words")).endswith("the question")
     assert presentation.describe_order(replace(found, mode="overview")) == ""
     assert presentation.describe_order(replace(found, passages=())) == ""
@@ -494,7 +496,7 @@ def test_the_order_of_passages_and_the_words_searched_for_are_shown(qtbot, panel
         "swim",
     ]
     assert presentation.list_words(replace(found, question="林冲是谁？")) == []
-    assert "Ranked by\nthe reranker" in words(panel) and "Ada, Merrow, ferrywoman" in words(panel)
+    assert "Ranked by\nThe reranker" in words(panel) and "Ada, Merrow, ferrywoman" in words(panel)
 
 
 def test_passages_are_listed_by_their_number_which_is_their_rank(qtbot, panel) -> None:
@@ -594,7 +596,7 @@ def test_a_route_without_a_label_comes_after_the_others() -> None:
     first = replace(answer.found.passages[0], routes=(("moonlight", 1.0), ("words", 2.0)))
     found = replace(answer.found, passages=(first,))
     [row] = presentation.build_routes(replace(answer, found=found))
-    assert presentation.describe_places(row) == "1st by words, 1st moonlight"
+    assert presentation.describe_places(row) == "Ranked 1st by words, 1st moonlight"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QColor, QTextDocument
 from PySide6.QtWidgets import QLabel
 
+from desktop_app.engine.answering.citations import cite
 from desktop_app.engine.model import Citation, Passage
 from desktop_app.engine.text.shown_text import ShownText
 from desktop_app.engine.text_tables import TableStart
@@ -437,8 +438,10 @@ def test_a_card_says_where_its_passage_is_and_opens_it(qtbot, context: FakeConte
     made.show()
     first, second = made.cards
     shown = [w.text() for w in first.findChildren(Label) if w.isVisible()]
-    assert {"Passage", "· The River", " · at 25%"} <= {*shown} and first.mark.number == "1"
-    assert first.source.place == "The River · at 25%" and second.source.place == "The River · p. iv"
+    assert {"Passage", "· The River", " · at 25% of the document"} <= {*shown}
+    assert first.mark.number == "1"
+    assert first.source.place == "The River · at 25% of the document"
+    assert second.source.place == "The River · p. iv"
     [chapter] = [w for w in first.findChildren(ElidedLabel) if w.isVisible()]
     assert chapter.width() == chapter.fontMetrics().horizontalAdvance(chapter.text())
     assert first.open_button.isVisible() and first.open_button.text() == "Open"
@@ -461,7 +464,8 @@ def test_the_place_in_a_narrow_card_is_kept_before_the_chapter(qtbot, context: F
     card.show()
     labels = [w for w in card.findChildren(Label) if w.isVisible()]
     [chapter] = [w for w in labels if isinstance(w, ElidedLabel)]
-    assert chapter.text().endswith("…") and " · at 25%" in [w.text() for w in labels]
+    assert chapter.text().endswith("…")
+    assert " · at 25% of the document" in [w.text() for w in labels]
 
 
 def test_the_card_of_a_citation_is_pointed_out_while_the_mouse_is_over_its_number(
@@ -507,3 +511,27 @@ def test_the_rows_of_a_table_are_lines_of_the_card(qtbot, context: FakeContext) 
     (source,) = build_sources(_turn_about_a_table())
     assert [source.passage.text[a:b] for a, b in source.passage.sentences] == ROWS.split("\n")
     assert len(source.passage.breaks) == 2
+
+
+def test_an_answer_that_copies_its_sentence_is_not_quoted_below_it_again(
+    qtbot, context: FakeContext
+) -> None:
+    sentence = "The Abbess was a brass weight with an iron ring on top and a face worn smooth."
+    text = f"It rained. {sentence} Nobody minded."
+    passage = replace(rich_answer().found.passages[0], text=text, start=0, end=len(text))
+    start = text.index(sentence)
+    cited = cite(1, passage, start, start + len(sentence))
+    stated = sentence.replace("was", "is")
+    turn = Turn("What is the Abbess?", f"{stated} [1]", (cited,), (passage,), answered=True)
+    turn = replace(turn, n_confirmed=1, model="m")
+    cards = SourceList(context.theme, turn, Pins())
+    qtbot.addWidget(cards)
+    cards.resize(600, 400)
+    cards.show()
+    card = cards.cards[0]
+    assert "brass weight" not in text_of(card._quote) and card.more_button.isVisible()
+    card.more_button.click()
+    assert "brass weight" in text_of(card._quote)
+    # a short answer has its sentence below it, which shows in what connection it stands
+    short = replace(turn, text="A brass weight. [1]")
+    assert not build_sources(short)[0].is_repeated

@@ -7,8 +7,8 @@ import time
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QImage, QPainter
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import Reference
@@ -31,6 +31,7 @@ from desktop_app.ui.highlights.list import (
 )
 from desktop_app.ui.highlights.screen import HighlightsScreen
 from desktop_app.ui.widgets import Button, Label
+from desktop_app.ui.widgets.note_colors import find_line_colors
 from desktop_app.ui.widgets.tables import ROW_ROLE
 from desktop_app.ui.widgets.tag_chips import place_tags
 
@@ -484,7 +485,7 @@ def test_several_cards_are_selected_and_changed_in_one_step(living, qtbot, conte
     living.selection.remove.click()
     qtbot.waitUntil(lambda: [mark.id for mark in context.annotations.marks] == [2, 4])
     qtbot.waitUntil(living.selection.isHidden)
-    assert living.head.title.isVisible() and living.export_button.text() == "Export all 2…"
+    assert living.head.title.isVisible() and living.export_button.text() == "Export all 2"
     qtbot.waitUntil(lambda: context.messages.last.text == "2 entries removed")
 
 
@@ -737,9 +738,9 @@ def test_the_actions_on_selected_cards_lose_their_icons_before_their_words(build
 
 
 def test_what_select_all_and_export_cover_is_said(living, qtbot):
-    assert living.export_button.text() == "Export all 4…"
+    assert living.export_button.text() == "Export all 4"
     choose(living.filters.document, "Tides")
-    assert living.export_button.text() == "Export 2 shown…"
+    assert living.export_button.text() == "Export 2 shown"
     click(living, qtbot, card_of(living, 3).center(), Qt.KeyboardModifier.ControlModifier)
     assert living.filters.isVisible() and living.selection.all.text() == "Select all 2 shown"
     living.selection.all.click()
@@ -870,3 +871,27 @@ def test_the_title_of_a_group_stays_until_the_next_one_pushes_it_out(build, qtbo
     qtbot.mouseClick(shown, Qt.MouseButton.LeftButton)
     assert shown.isHidden()
     assert screen.list.visualRect(screen.model.index(at, 0)).top() == 0
+
+
+def test_an_underlined_quotation_has_a_line_in_its_colour(living) -> None:
+    def count_coloured(line: str) -> int:
+        picture = QImage(300, 60, QImage.Format.Format_RGB32)
+        picture.fill(QColor("white"))
+        painter = QPainter(picture)
+        words = "The tide came in."
+        living._delegate._draw(painter, QRect(0, 0, 300, 60), words, "book", "text", line=line)
+        painter.end()
+        ink, _ = find_line_colors(living._context.theme.tokens, "yellow")
+        return sum(
+            picture.pixelColor(x, y) == ink
+            for x in range(picture.width())
+            for y in range(picture.height())
+        )
+
+    assert count_coloured("") == 0
+    assert count_coloured("yellow") > 100
+
+
+def test_keys_in_the_menu_have_the_name_that_is_on_them(living) -> None:
+    menu = living.build_menu(living.model.notes[0])
+    assert menu.actions()[0].shortcut().toString() == "Enter"

@@ -169,7 +169,7 @@ def test_documents_are_listed_latest_first(screen: LibraryScreen):
     assert screen.stack.currentWidget() is screen.list
     assert shown_titles(screen)[0] == "Notes on ferries"
     assert "水浒传" in shown_titles(screen)
-    assert screen.count.text() == "3 still being read"
+    assert screen.count.text() == "3 still being indexed"
 
 
 def test_an_empty_library_says_what_to_do_and_offers_the_demo(empty_context: FakeContext, qtbot):

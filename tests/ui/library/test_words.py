@@ -60,7 +60,7 @@ READY = DocumentRow(1, "a", "a.txt", "txt", "en", "ready")
     ("row", "running", "paused"),
     [
         (INDEXING, "Indexing", "Paused at 40%"),
-        (READING, "Reading", "Paused"),
+        (READING, "Indexing", "Paused"),
         (WAITING, "Waiting", "Waiting"),
         (READY, "Ready", "Ready"),
         (replace(READY, new_version=NewVersion("reading")), "Updating", "Paused"),

@@ -145,7 +145,7 @@ def test_sizes_stand_below_each_other_and_texts_have_one_edge(context: FakeConte
     for name in ("size_label", "memory", "speed_place", "place"):
         qtbot.waitUntil(lambda name=name: len(edges(name)) == 1)
     shown = [w for p in parts() for w in p.findChildren(Button) if w.isVisible()]
-    main = [w for w in shown if w.text() in ("Use", "Get…", "Install")]
+    main = [w for w in shown if w.text() in ("Use", "Download…", "Install")]
     assert len(main) > 4 and len({(right(w), w.width()) for w in main}) == 1
     lefts = {part.texts.mapTo(screen, part.texts.rect().topLeft()).x() for part in parts()}
     assert len(lefts) == 1  # also that of the model in use, which has a frame
@@ -326,7 +326,7 @@ def test_a_measured_speed_is_a_number_in_its_column(context, qtbot):
     screen = open_screen(context, qtbot)
     speeds = {name: card.texts.columns.speed.text() for name, card in screen.cards.items()}
     assert speeds["reader-4b"] == "19 tokens/s"
-    assert speeds["small-0.6b"] == "about 73 words/s (estimate)"  # not installed
+    assert speeds["small-0.6b"] == "about 97 tokens/s (estimate)"  # not installed
     assert speeds["e5-small"] == ""  # it writes nothing
     assert screen.cards["e5-small"].check_button.text() == "Test"
 

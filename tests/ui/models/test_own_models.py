@@ -24,7 +24,12 @@ from desktop_app.engine.llm.machine import (
     MeasuredSpeeds,
 )
 from desktop_app.engine.llm.registry import ModelRegistry, find_quantisation
-from desktop_app.ui.models.cards import KnownSpeed, describe_estimate, describe_lack
+from desktop_app.ui.models.cards import (
+    KnownSpeed,
+    describe_estimate,
+    describe_lack,
+    explain_estimate,
+)
 from desktop_app.ui.models.link_dialog import LinkDialog
 from desktop_app.ui.models.screen import ModelsScreen
 from desktop_app.ui.widgets import Label
@@ -270,10 +275,23 @@ def test_a_measured_speed_belongs_to_one_file(tmp_path):
 
 def test_the_speed_of_other_models_is_estimated_from_a_measured_one():
     known = KnownSpeed("Starter", 1_100_000_000, 11.0)
-    assert describe_estimate(known, 2_200_000_000, "Twice 3B") == "about 4 words/s (estimate)"
-    assert describe_estimate(known, 11_000_000_000, "Large 14B") == "about 0.8 words/s (estimate)"
-    assert describe_estimate(known, 18_600_000_000, "Qwen3 30B A3B Instruct") == ""
+    assert describe_estimate(known, 2_200_000_000, "Twice 3B") == "about 6 tokens/s (estimate)"
+    assert describe_estimate(known, 11_000_000_000, "Large 14B") == "about 1.1 tokens/s (estimate)"
+    # a tenth of the file is read for each token
+    mixture = describe_estimate(known, 22_000_000_000, "Qwen3 30B A3B Instruct")
+    assert mixture == describe_estimate(known, 2_200_000_000, "Twice 3B")
     assert describe_estimate(KnownSpeed(), 2_200_000_000, "Twice 3B") == ""
+
+
+def test_without_a_measured_speed_models_are_compared_by_their_sizes(context, qtbot):
+    known = KnownSpeed("Starter", 1_100_000_000)
+    assert describe_estimate(known, 2_500_000_000, "Qwen3 4B") == "about 44% as fast (estimate)"
+    assert "Starter" in explain_estimate(known) and "Test speed" in explain_estimate(known)
+    screen = open_screen(context, qtbot)
+    qtbot.waitUntil(lambda: len(screen.suggestions) > 2)
+    column = screen.suggestions[0].texts.columns.speed
+    assert "% as fast (estimate)" in column.text() and column.toolTip()
+    assert "compared with" in screen.machine.text()
 
 
 def test_a_model_that_needs_more_than_is_free_lacks_memory():

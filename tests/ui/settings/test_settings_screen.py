@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSettings, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QListWidget,
+    QWidget,
+)
 
 from desktop_app.engine import paths
 from desktop_app.engine.messages import Message
@@ -473,3 +480,39 @@ def test_sections_are_made_in_advance_one_by_one(
     qtbot.waitUntil(lambda: screen.list.currentRow() == 0)  # the section in view is marked
     assert "Language" in shown(screen)
     assert made == keys
+
+
+def test_the_list_marks_the_section_that_fills_the_screen(screen: SettingsScreen, qtbot):
+    view = screen.views["model_server"]
+    qtbot.waitUntil(lambda: screen.scroll_area.verticalScrollBar().maximum() > view.y())
+    bar = screen.scroll_area.verticalScrollBar()
+    screen.list.setFocus()  # as after a click in it
+    third = screen.scroll_area.viewport().height() // 3
+    bar.setValue(view.y() - third + 1)  # a picture that scrolled by pages had "Models" here
+    assert screen.list.currentItem().text() == view.section.title
+    bar.setValue(view.y() - third - 1)
+    assert screen.list.currentItem().text() == screen.views["models"].section.title
+
+
+def test_a_chosen_section_is_marked_also_where_the_next_one_is_near(screen: SettingsScreen, qtbot):
+    qtbot.waitUntil(lambda: screen.scroll_area.verticalScrollBar().maximum() > 1000)
+    for place in range(screen.list.count()):
+        screen.list.itemClicked.emit(screen.list.item(place))
+        assert screen.list.currentRow() == place
+
+
+def test_settings_that_are_on_or_off_are_switches(screen: SettingsScreen):
+    boxes = [box for view in screen.views.values() for box in view.findChildren(QCheckBox)]
+    assert len(boxes) > 3 and all(isinstance(box, Switch) for box in boxes)
+
+
+def test_no_section_only_leads_elsewhere(screen: SettingsScreen):
+    for view in screen.views.values():
+        assert view.rows or view.facts is not None
+
+
+def test_the_buttons_for_a_server_are_under_the_other_controls(screen: SettingsScreen, qtbot):
+    view = screen.views["model_server"]
+    qtbot.waitUntil(lambda: view.test_button.mapTo(view, QPoint(0, 0)).x() > 0)
+    left = view.address.mapTo(view, QPoint(0, 0)).x()
+    assert view.test_button.mapTo(view, QPoint(0, 0)).x() == left

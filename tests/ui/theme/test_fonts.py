@@ -37,6 +37,7 @@ from desktop_app.ui.theme.fonts import (
     PREFERS_BUNDLED,
     RARE_FAMILY,
     FontFamilies,
+    choose_latin,
     find_families,
     has_chinese_font,
     load_fonts,
@@ -250,3 +251,25 @@ def test_missing_families_are_logged_once(qapp: QApplication, qtbot):
     theme.changed.connect(lambda: emitted.append(1))
     theme.set_families(FAMILIES)
     assert emitted == []
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Jonathan Harker's Journal—continued", INTERFACE_FAMILY),
+        ("“Dracula”", INTERFACE_FAMILY),
+        ("第一回——王教头", LATIN_FAMILY),
+        ("Dracula——德古拉", LATIN_FAMILY),
+        ("Dracula", LATIN_FAMILY),
+        ("…", LATIN_FAMILY),
+    ],
+)
+def test_the_dashes_of_a_latin_text_are_latin_in_a_chinese_window(text: str, first: str) -> None:
+    font = QFont()
+    font.setFamilies([LATIN_FAMILY, CHINESE_FAMILY, INTERFACE_FAMILY])
+    font.setPixelSize(13)
+    chosen = choose_latin(font, text)
+    assert chosen.families()[0] == first and chosen.pixelSize() == 13
+    english = QFont()
+    english.setFamilies([INTERFACE_FAMILY, CHINESE_FAMILY])
+    assert choose_latin(english, text).families() == english.families()

@@ -17,6 +17,7 @@ from desktop_app.engine.answering.citations import (
     cite,
     escape_markdown,
     find_clear_sentences,
+    find_definition,
     find_key_sentence,
     narrow,
     number_by_rank,
@@ -222,3 +223,28 @@ def test_a_quotation_is_shown_as_it_is_and_is_no_markup(stored: str, shown: str)
     assert not MARK.search(shown)
     html = MarkdownIt("commonmark", {"html": False}).render(f"> {escape_markdown(stored)} [1]")
     assert not re.search(r"<(?!/?(blockquote|p)>)", html)
+
+
+@pytest.mark.parametrize(
+    ("question", "best"),
+    [
+        ("What is the Abbess?", "The Abbess was a brass weight."),
+        ("Where is the Abbess?", "Under a glass bell sat the Abbess."),
+    ],
+)
+def test_the_sentence_that_says_what_something_is_comes_first(question: str, best: str) -> None:
+    text = "Under a glass bell sat the Abbess. The Abbess was a brass weight. It rained."
+    made = Passage(1, 7, "Quenby", 0, len(text), 1.0, text, 0, 30)
+    start, end = find_key_sentence(made, question)
+    assert text[start:end] == best
+
+
+def test_only_questions_in_so_many_words_ask_what_something_is() -> None:
+    for question in (
+        "What is the name of the captain of his ship?",
+        "Who sings?",
+        "谁是宋江的师父？",
+    ):
+        assert find_definition(question) is None
+    zh = find_definition("宋江是谁？")
+    assert zh is not None and zh.match("宋江是郓城县押司。") and not zh.match("那人是宋江。")

@@ -326,7 +326,7 @@ def test_the_report_of_a_pair_is_plain_english_and_quotes_each_sentence_once(lib
     row = CommunityReader(library.writer).tree(0)[0]
     report = CommunityReader(library.writer).get_report(int(row.id))
     assert report.summary.startswith(
-        "This community consists of Joe and Dilber. All its sentences are in The Carol."
+        "This community consists of Joe and Dilber. All sentences about it are in The Carol."
     )
     assert report.reason == "It contains 2 of 2 names, and 100% of all connections and mentions."
     assert [f.headline for f in report.findings] == ["Joe and Dilber"]

@@ -169,7 +169,7 @@ TECHNICAL = later("Technical details")
 CHECKED = later("Checked")
 BETWEEN_GROUPS = 8  # pixels, beside the 4 between a label and its value
 BESIDE_RULE, RULE = 10, 2  # pixels: a checked sentence from its rule, and the rule
-SUMMARY_LETTERS = 90  # of a sentence below the outcome; a check confirms a few sentences at most
+SUMMARY_LETTERS = 90  # below the outcome, of a sentence that was not confirmed
 
 
 class CheckSummary(QWidget):
@@ -191,8 +191,7 @@ class CheckSummary(QWidget):
         column = build_column(parent=self, spacing=4, margins=(0, 0, 0, 4))
         confirmed = [row for row in checked if row.is_confirmed]
         for row in confirmed:
-            sentence = Label(row.shorten(SUMMARY_LETTERS)[0], "", self, wrap=True)
-            sentence.setToolTip(plain_tip(row.text))
+            sentence = Label(row.text, "", self, wrap=True)
             line = build_row((sentence, 1), spacing=8)
             if row.passage is not None:
                 number = PassageNumber(theme, row.passage, self)
@@ -210,7 +209,7 @@ class CheckSummary(QWidget):
             if first.reason:
                 column.addWidget(_selectable(Label(first.reason, "small", self, wrap=True)))
         is_one = sum(row.passage is not None for row in checked) < 2
-        words = tr("Compare with the passage") if is_one else tr("Compare with the passages")
+        words = tr("Show the passage") if is_one else tr("Show the passages")
         self.link = Button(words, self, kind="link", elide=True)
         # begins where the texts above it begin
         self.link.setStyleSheet(LINK_AT_EDGE)
@@ -239,11 +238,11 @@ class SentenceCheck(QWidget):
         if row.passage is not None and row.is_confirmed:
             number = PassageNumber(theme, row.passage, self)
             number.opened.connect(self.opened)
-            grid.add_widget(tr("Confirmed in"), number)
+            grid.add_widget(tr("Confirmed by"), number)
         column.addWidget(grid)
         if row.passage is not None and not row.is_confirmed:
             column.addSpacing(BETWEEN_GROUPS - 4)
-            column.addWidget(Label(tr("Compared with"), "muted", self))
+            column.addWidget(Label(tr("Checked against"), "muted", self))
             passages = PassageList(theme, [row.passage], self, n_lines=COMPARED_LINES)
             passages.opened.connect(self.opened)
             column.addWidget(passages)
@@ -411,7 +410,7 @@ class AnswerInspector(QFrame):
                 flow.add(chip)
             grid.add_widget(tr("Names found"), flow)
         elif not names and not themes:
-            nothing = tr("The question contains no name from your documents.")
+            nothing = tr("No name of your library was recognised in the question.")
             section.add(Label(self._empty(answer, nothing), "small", wrap=True))
 
     def _add_found(self, answer: Answer) -> None:

@@ -331,7 +331,9 @@ class PassageNumber(QAbstractButton):
         height = QFontMetrics(find_number_font(self._theme)).height()
         area = QRectF(0, (self.height() - height) / 2, self.width(), height)
         with QPainter(self) as painter:
-            paint_number(painter, self._theme, area, self.text())
+            # as everywhere, only what the answer cites has a box
+            is_quiet = bool(self.text()) and not self._row.cited
+            paint_number(painter, self._theme, area, self.text(), is_quiet=is_quiet)
             if self.hasFocus() or self.underMouse():
                 accent = self._theme.color("accent")
                 paint_box(painter, area, Qt.BrushStyle.NoBrush, accent)

@@ -119,18 +119,18 @@ NOT_CHECKED = later("The sentences of this answer were not checked.")
 NO_PROMPT = later("No model was used, so there is no prompt.")
 # what ranks the passages in each mode; other modes read reports
 ORDERS = {
-    "walk": later("words and meaning, neighbours included"),
-    "mix": later("meaning, names, connections in turn"),
-    "local": later("mentions of the names"),
-    "global": later("connections"),
-    "hybrid": later("names, connections in turn"),
-    "naive": later("meaning"),
-    "words": later("words of the question"),
+    "walk": later("Words and meaning, also of the passages beside it"),
+    "mix": later("Meaning, names and connections in turn"),
+    "local": later("Mentions of the names"),
+    "global": later("Connections"),
+    "hybrid": later("Names and connections in turn"),
+    "naive": later("Meaning"),
+    "words": later("Words of the question"),
 }
-RERANKED = later("the reranker")
-LED_BY_NAMES = later("linked names, similarity")
-BY_KIND = later("words and meaning, likely answers, names")
-SPREAD = later("words and meaning, spread over chapters")
+RERANKED = later("The reranker")
+LED_BY_NAMES = later("Linked names and similarity")
+BY_KIND = later("Words and meaning, likely answers, names")
+SPREAD = later("Words and meaning, spread over chapters")
 COMBINED = later(
     "Combined with the words and the meaning of the passages beside it. Those places are not stored"
     " for answers of older versions."
@@ -460,20 +460,21 @@ def list_words(found: RetrievalResult) -> list[str]:
 
 
 def describe_places(row: RouteRow) -> str:
-    """Return what ranked a passage, each with its place there ("1st by words"), best first.
+    """Return what a passage has and what ranked it: "Contains “Abbess”; ranked 1st by meaning".
 
-    Where no place is as good as the rank, it says that the factors count together.
+    The places are listed with the best first. Where no place is as good as the rank, it says that
+    the factors count together.
     """
-    parts = []
+    reasons, parts = [], []
     factors = list_factors(row)
     for found in factors:
         if found.route in REASONS:
-            parts.append(tr(REASONS[found.route].by))
+            reasons.append(tr(REASONS[found.route].by))
             continue
         if found.is_shared and found.route in ("words", "scene") and row.words:
             # of a place that others have, too, it says more which words they are
             shown = [f"“{word}”" for word in row.words[:MOST_WORDS]]
-            parts.append(tr("with {words}", words=tr(", ").join(shown)))
+            reasons.append(tr("contains {words}", words=tr(", ").join(shown)))
             continue
         by = tr(ROUTES[found.route].by) if found.route in ROUTES else found.route
         place = describe_ordinal(found.place)
@@ -481,9 +482,13 @@ def describe_places(row: RouteRow) -> str:
             place = tr("joint {place}", place=place)
         parts.append(tr("{place} {route}", place=place, route=by))
     listed = tr(", ").join(parts)
-    if len(factors) < 2 or not row.rank or min(found.place for found in factors) <= row.rank:
-        return listed
-    return tr("{place} together: {parts}", place=describe_ordinal(row.rank), parts=listed)
+    if len(factors) >= 2 and row.rank and min(found.place for found in factors) > row.rank:
+        place = describe_ordinal(row.rank)
+        listed = tr("{place} together: {parts}", place=place, parts=listed)
+    if listed:
+        reasons.append(tr("ranked {places}", places=listed))
+    words = tr("; ").join(reasons)
+    return words[:1].upper() + words[1:]
 
 
 def list_factors(row: RouteRow) -> list[FoundBy]:
@@ -504,8 +509,15 @@ def explain_unread(answer: Answer) -> str:
     if in_turn is not None and in_turn.kept:
         return tr("Passages are read in turn until one gives an answer that stands.")
     if context is not None and context.dropped:
-        words = tr("As many are read as fit into the prompt of this model.")
-        return f"{words} ({tr_message(context.note)})" if context.note else words
+        used, budget = (context.note.params.get(name) for name in ("used", "budget"))
+        if used is None or budget is None:  # of an older version
+            return tr("The next passage does not fit into the prompt of this model.")
+        return tr(
+            "The next passage does not fit: {used} of {budget} tokens for passages are used. "
+            "“Tokens in total” in the advanced options of a question changes this.",
+            used=used,
+            budget=budget,
+        )
     return ""
 
 
