@@ -40,6 +40,7 @@ def make_room_for_labels(
     pairs: FloatArray,
     *,
     fixed: np.ndarray,
+    ratio: float = RATIO,
 ) -> FloatArray:
     """Return the places with room for a label below each node, and nodes beside foreign lines.
 
@@ -50,6 +51,7 @@ def make_room_for_labels(
         widths: of the labels, shape (N,).
         pairs: rows of both ends of the lines that are drawn, shape (E, 2).
         fixed: nodes that do not move, bool, shape (N,).
+        ratio: width to height of the canvas that is free.
     """
     if len(places) < 2:
         return places
@@ -57,7 +59,7 @@ def make_room_for_labels(
         (np.maximum(widths, 2 * radii) + ACROSS, 2 * radii + HEIGHT + 2 + DOWN), axis=1
     )
     if not fixed.any():
-        places = _stretch(places, sizes)
+        places = _stretch(places, sizes, ratio)
     places = _separate_boxes(places, sizes, fixed)
     return _move_off_lines(places, radii, sizes, pairs, fixed)
 
@@ -157,11 +159,11 @@ def _move_off_lines(
     return best if best is places else _separate_boxes(best, sizes, fixed)
 
 
-def _stretch(places: FloatArray, sizes: FloatArray) -> FloatArray:
+def _stretch(places: FloatArray, sizes: FloatArray, ratio: float) -> FloatArray:
     low, high = places.min(0), places.max(0)
     extent = np.maximum(high - low + sizes.mean(0), 1.0)
     needed = float(sizes.prod(1).sum()) / FILLED
-    goal = np.sqrt(needed * RATIO), np.sqrt(needed / RATIO)
+    goal = np.sqrt(needed * ratio), np.sqrt(needed / ratio)
     scale = np.array(goal) / extent
     # One direction may grow more than the other, but by no more than a part.
     scale = np.maximum(scale, scale.max() / MOST_STRETCHED)
