@@ -38,7 +38,9 @@ def open_sheet(screen: CommunitiesScreen, qtbot, verb: str):
 def test_the_first_community_is_shown_with_its_report(screen, book):
     page, row = screen.page, screen.page.content.card.row
     assert row.title.startswith(page.head.title.text())
-    assert f"{row.n_members} names" in page.head.facts.text() and "% of all)" in page.head.facts.text()
+    assert (
+        f"{row.n_members} names" in page.head.facts.text() and "% of all)" in page.head.facts.text()
+    )
     assert page.summary.text() and page.head.reason.isHidden()
     assert "Written without a model" in page.head.facts.text()
     assert len(page.findings.rows) == len(page.content.card.report.findings) > 0

@@ -199,16 +199,16 @@ def test_back_shows_a_hidden_name_again(open_screen, qtbot, cast) -> None:
 def test_expanding_adds_neighbours_and_moves_nodes_little(open_screen, qtbot) -> None:
     pairs = [(0, i) for i in range(1, 5)] + [(4, i) for i in range(5, 90)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(90)], pairs))
-    with qtbot.waitSignal(screen.shown):
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
         screen.show_entities([1])
     screen.graph_actions.expand([1])
-    with qtbot.waitSignal(screen.shown):
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
         screen.show_entities([1])
     before = {e.id for e in screen.canvas.data.entities}
     screen.graph_actions.expand([5])
     qtbot.waitUntil(lambda: screen.graph_actions.dialog is not None)
     assert len(screen.graph_actions.dialog.ids()) == 24
-    with qtbot.waitSignal(screen.shown):
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
         screen.graph_actions.dialog.add.click()
     assert before < {e.id for e in screen.canvas.data.entities}
     assert len(screen.canvas.data) == len(before) + 24

@@ -350,7 +350,8 @@ def test_a_line_under_the_pointer_says_what_it_connects(open_screen, cast) -> No
     relation = canvas.data.relations[number]
     canvas.hover_row(None, number)
     shown = panel.text.full_text()
-    assert not panel.isHidden() and relation.source in shown and relation.target in shown
+    assert not panel.isHidden() and relation.source in shown
+    assert relation.target[:20] in shown
     assert f"{relation.n_evidence} passage" in shown
     assert panel.x() > screen.surface.budget.geometry().right(), "covers no counts"
     canvas.hover_row(None, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -208,11 +209,13 @@ def test_the_main_names_of_every_large_document_are_in_the_first_view(
     assert "Ada Merrow" not in {e.name for e in shown.entities}
 
 
-def test_few_documents_have_more_names_each_in_the_first_view(tale: Library, tmp_path: Path) -> None:
+def test_few_documents_have_more_names_each_in_the_first_view(
+    tale: Library, tmp_path: Path
+) -> None:
     first = ("Ada", "Tobias", "Clara", "Edmund", "Flora", "Gideon", "Hester", "Isaac")
     people = [f"{name} Merrow" for name in first]
     path = tmp_path / "short.md"
-    lines = [f"{a} met {b}. {b} thanked {a}." for a, b in zip(people, people[1:], strict=False)]
+    lines = [f"{a} met {b}. {b} thanked {a}." for a, b in itertools.pairwise(people)]
     path.write_text(" ".join(lines), "utf-8")
     add_files(tale.writer, [path])
     IndexingService(tale.writer, lambda: None).run(embed=False)

@@ -68,6 +68,7 @@ OFF_LINE, PUSHES, SETTLING = 7.0, 24, 4  # pixels from the edge of a node to a f
 # Where most nodes are held, few pushes help: after six without a better state the rest of 24
 # found at most two lines more in six random graphs, in twice the time.
 MOST_VAIN_PUSHES = 6
+FEW_PUSHED = 80  # names; with more, a round takes so long that vain ones end as well
 
 
 def find_line_distances(
@@ -135,7 +136,7 @@ def _move_off_lines(
     loose = pairs[is_loose]
     n_still = _lack(find_line_distances(places, pairs[~is_loose], held)[0], radii[held])[1]
     best, fewest, points = places, len(places) * len(pairs), places
-    n_vain = 0
+    n_vain, ends_early = 0, len(held) > 0 or len(points) > FEW_PUSHED
     for _ in range(PUSHES + 1):
         n_near, of_free, of_lines = _push_off_lines(points, radii, pairs, free)
         n_near_held, _, of_loose = _push_off_lines(points, radii, loose, held)
@@ -143,7 +144,7 @@ def _move_off_lines(
         n_vain += 1
         if n_near < fewest:
             best, fewest, n_vain = points, n_near, 0
-        if n_near == n_still or (len(held) and n_vain > MOST_VAIN_PUSHES):
+        if n_near == n_still or (ends_early and n_vain > MOST_VAIN_PUSHES):
             break
         steps = np.zeros_like(points)
         steps[free] = of_free
@@ -181,23 +182,25 @@ def _separate_boxes(
     points = places.copy()
     free = np.flatnonzero(~fixed)
     points[free] += 1e-3 * np.stack((np.cos(free * 2.4), np.sin(free * 2.4)), 1)
-    room = (sizes[free, None, :] + sizes[None, :, :]) / 2
+    # Each direction has an array: numpy reduces along an axis of length 2 ten times slower.
+    room_x, room_y = ((sizes[free, None, k] + sizes[None, :, k]) / 2 for k in (0, 1))
     share = np.where(fixed, 1.0, 0.5)  # of a push that the free one of two boxes takes
     own = np.arange(len(free)), free
     for _ in range(rounds):
-        delta = points[free, None, :] - points[None, :, :]
-        over = room - np.abs(delta)
-        hit = (over > 0.5).all(2)
+        delta_x = points[free, None, 0] - points[None, :, 0]
+        delta_y = points[free, None, 1] - points[None, :, 1]
+        over_x, over_y = room_x - np.abs(delta_x), room_y - np.abs(delta_y)
+        hit = (over_x > 0.5) & (over_y > 0.5)
         hit[own] = False
         if not hit.any():
             break
-        down = over[..., 1] < over[..., 0] * 0.9
+        down = hit & (over_y < over_x * 0.9)
         across = hit & ~down
-        down &= hit
-        push = np.zeros_like(delta)
-        push[..., 0] = np.where(across, np.sign(delta[..., 0]) * (over[..., 0] + 0.5), 0.0)
-        push[..., 1] = np.where(down, np.sign(delta[..., 1]) * (over[..., 1] + 0.5), 0.0)
-        n_hit = np.maximum(hit.sum(1), 1)[:, None]
-        step = (push * share[:, None]).sum(1)
-        points[free] += step / np.sqrt(n_hit)
+        spread = np.sqrt(np.maximum(hit.sum(1), 1))
+        for column, where, delta, over in (
+            (0, across, delta_x, over_x),
+            (1, down, delta_y, over_y),
+        ):
+            push = np.where(where, np.sign(delta) * (over + 0.5), 0.0)
+            points[free, column] += (push @ share) / spread
     return points
