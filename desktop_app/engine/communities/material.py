@@ -70,7 +70,8 @@ class ReportMaterial:
     """Everything that the report of one community is made from; points best first.
 
     Attributes:
-        most_together: the relation with most sentences, which need not be the strongest.
+        most_together: the relation with most passages, which need not be the strongest.
+        is_most_shared: another one has as many.
     """
 
     row: CommunityRow
@@ -80,6 +81,7 @@ class ReportMaterial:
     books: tuple[tuple[str, str, int], ...]  # title, most frequent heading, number of sentences
     scale: Scale
     most_together: RelationRow | None = None
+    is_most_shared: bool = False
 
 
 def build_missing_error() -> UserError:
@@ -149,11 +151,14 @@ def gather_material(
     scale = Scale(*rows.fetch_scale(db, found[0].level))
     related = [point.relation for point in points if point.relation is not None]
     if document_ids is None:
-        most = rows.find_most_frequent_relation(db, community_id)
-        related += graph.fetch_relation_rows(db, [] if most is None else [most])
+        related += graph.fetch_relation_rows(db, rows.find_most_frequent(db, community_id))
+    most_together = max(related, key=lambda one: one.n_evidence, default=None)
+    most = 0 if most_together is None else most_together.n_evidence
+    n_most = len({one.id for one in related if one.n_evidence == most})
     return ReportMaterial(
         *(found[0], language, tuple(members), tuple(points), tuple(books), scale),
-        most_together=max(related, key=lambda one: one.n_evidence, default=None),
+        most_together=most_together,
+        is_most_shared=n_most > 1,
     )
 
 

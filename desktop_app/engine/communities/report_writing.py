@@ -139,7 +139,8 @@ def _build_summary(material: ReportMaterial) -> str:
     most = material.most_together
     if most is not None and most.n_evidence > 1:
         both = join_names((most.source, most.target), language)
-        key = "together" if row.n_members > 2 else "together as two"
+        key = "together like others" if material.is_most_shared else "together"
+        key = key if row.n_members > 2 else "together as two"
         sentences.append(_fill(language, key, names=both, n=most.n_evidence))
     for title, heading, _ in material.books[:1]:
         key = "only" if len(material.books) == 1 else "place"

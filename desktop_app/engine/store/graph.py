@@ -85,8 +85,10 @@ def fetch_top_entities(db: Db, limit: int, type_: str = "") -> list[EntityRow]:
 
 
 # Of a first view: a book with a hundred characters would leave no room for the others. Three names
-# tell a book; one document for five names leaves two fifths to the most connected of all.
-_NAMES_OF_DOCUMENT, _NAMES_PER_DOCUMENT = 3, 5
+# tell a book; one document for five names leaves two fifths to the most connected of all. Of few
+# documents each has more of these three fifths, but a dozen names show what a book is about: of
+# nine documents and 150 names, the largest novel still has most.
+_LEAST_OF_DOCUMENT, _MOST_OF_DOCUMENT, _NAMES_PER_DOCUMENT = 3, 12, 5
 
 
 def fetch_main_entities(db: Db, limit: int) -> list[EntityRow]:
@@ -100,6 +102,8 @@ def fetch_main_entities(db: Db, limit: int) -> list[EntityRow]:
         " ORDER BY sum(n) DESC, document_id LIMIT ?",
         (limit // _NAMES_PER_DOCUMENT,),
     )
+    share = _LEAST_OF_DOCUMENT * limit // (_NAMES_PER_DOCUMENT * max(1, len(large)))
+    share = min(max(share, _LEAST_OF_DOCUMENT), _MOST_OF_DOCUMENT)
     named: dict[int, None] = {}
     n_found: Counter[int] = Counter()
     for document_id, entity_id, _ in db.rows_in(
@@ -110,7 +114,7 @@ def fetch_main_entities(db: Db, limit: int) -> list[EntityRow]:
         " GROUP BY c.document_id, en.entity_id ORDER BY n DESC, en.entity_id",
     ):
         n_found[document_id] += 1
-        if n_found[document_id] <= _NAMES_OF_DOCUMENT:
+        if n_found[document_id] <= share:
             named[entity_id] = None
     connected = fetch_top_entities(db, limit)
     found = fetch_entities(db, named)

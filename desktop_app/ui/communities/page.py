@@ -6,6 +6,7 @@ Owns the order and content of the sections. Emits signals for clicks and runs no
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -54,7 +55,7 @@ from ..widgets import (
 from ..widgets.buttons import format_keys
 from ..widgets.labels import paint_community_mark, show_in_book_font
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.words import format_heading, plain_tip
+from ..widgets.words import format_heading, format_kind, join_words, plain_tip
 from .community_tree import (
     CommunityTree,
     describe_rating,
@@ -62,6 +63,7 @@ from .community_tree import (
     format_member_count,
     get_title,
 )
+from .group_drawing import GroupDrawing, GroupPicture, build_group_picture
 from .parts import MARK, ChipFlow, Sentence, WeightBar, make_name_chip
 
 TIGHT = 380
@@ -152,9 +154,8 @@ class PageHead(QWidget):
         is_own = not report.title or report.title == row.title
         self.title.setText(get_title(row) if is_own else report.title)
         facts = [
-            format_member_count(row.n_members),
+            _describe_size(row, community_tree.n_names),
             trn("{n} connection", "{n} connections", row.n_relations),
-            tr("{share}% of all connections and mentions", share=format_share(row.weight)),
             describe_report_author(report),
         ]
         if report.created_at:
@@ -195,19 +196,30 @@ class PageHead(QWidget):
         self._path_row.addStretch(1)
 
 
+def _describe_size(row: CommunityRow, n_all: int) -> str:
+    """Return the number of names of a community, with its share of the library."""
+    names = format_member_count(row.n_members)
+    if row.n_members >= n_all:
+        return names
+    return tr("{names} ({share}% of all)", names=names, share=format_share(row.n_members / n_all))
+
+
 INDENT = 22
 MOST_SENTENCES = 12
 
 
 def describe_evidence(n: int, n_in_all: int) -> str:
-    """Return the number of sentences of a finding, and of how many, if there are more."""
+    """Return how many passages of a finding can be shown, and of how many, if there are more."""
     if n == 0:
         return ""
     if n_in_all > n:
         return trn(
-            "{n} of {total} sentences", "{n} of {total} sentences", n, total=format_number(n_in_all)
+            "Show {n} of {total} passages",
+            "Show {n} of {total} passages",
+            n,
+            total=format_number(n_in_all),
         )
-    return trn("{n} sentence", "{n} sentences", n)
+    return trn("Show {n} passage", "Show {n} passages", n)
 
 
 class FindingHead(ClickArea):
@@ -221,12 +233,15 @@ class FindingHead(ClickArea):
         self.text = Label(text, "", self, wrap=True)
         self.text.setVisible(bool(finding.text))
         n = len(finding.evidence)
-        self.count = Label(describe_evidence(n, n_in_all), "small", self)
+        self._show_words = describe_evidence(n, n_in_all)
+        self._hide_words = trn("Hide the passage", "Hide the passages", n)
+        self.count = Button(self._show_words, self, kind="link")
+        self.count.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the whole row takes the focus
         self.count.setVisible(n > 0)
         for label in (self.headline, self.text, self.count):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         build_column(
-            *(self.headline, self.text, self.count),
+            *(self.headline, self.text, (self.count, 0, Qt.AlignmentFlag.AlignLeft)),
             parent=self,
             spacing=2,
             margins=(INDENT, 6, 8, 6),
@@ -241,6 +256,12 @@ class FindingHead(ClickArea):
         self.setAccessibleDescription(text)
         theme.changed.connect(self._restyle)
         self._restyle()
+
+    def set_open(self, opened: bool) -> None:
+        """Say that the evidence is shown below, or how much of it can be."""
+        self.opened = opened
+        self.count.setText(self._hide_words if opened else self._show_words)
+        self.update()
 
     def _restyle(self) -> None:
         show_in_book_font(self._theme, self.text, self.text.text(), 15)
@@ -278,7 +299,7 @@ class FindingRow(QWidget):
 
     def toggle(self) -> None:
         """Show or hide the sentences."""
-        self.head.opened = not self.head.opened
+        self.head.set_open(not self.head.opened)
         if self.head.opened and not self.sentences:
             for one in self.finding.evidence[:MOST_SENTENCES]:
                 sentence = Sentence(self._theme, one, self)
@@ -288,7 +309,16 @@ class FindingRow(QWidget):
                 self.sentences.append(sentence)
         for sentence in self.sentences:
             sentence.setVisible(self.head.opened)
-        self.head.update()
+
+
+def count_passages(finding: Finding, n_passages: Mapping[int, int]) -> int:
+    """Return how many passages the relations of a finding have.
+
+    Args:
+        n_passages: of each relation, by id.
+    """
+    relations = {e.relation_id for e in finding.evidence if e.relation_id is not None}
+    return sum(n_passages.get(int(one), 0) for one in relations)
 
 
 class FindingRows(QWidget):
@@ -308,13 +338,12 @@ class FindingRows(QWidget):
         """Show these findings, collapsed.
 
         Args:
-            n_sentences: relation -> number of all its sentences.
+            n_sentences: relation -> number of all its passages.
         """
         clear_layout(self._column)
         self.rows = []
         for finding in findings:
-            relations = {e.relation_id for e in finding.evidence if e.relation_id is not None}
-            n_in_all = sum((n_sentences or {}).get(int(one), 0) for one in relations)
+            n_in_all = count_passages(finding, n_sentences or {})
             row = FindingRow(self._theme, finding, n_in_all, self)
             row.place_clicked.connect(self.place_clicked)
             self._column.addWidget(row)
@@ -413,6 +442,7 @@ class PageContent:
 
     card: CommunityCard
     related: tuple[Related, ...]
+    picture: GroupPicture | None = None
 
 
 def load_page_content(reading: CommunityReader, number: int, language: str = "") -> PageContent:
@@ -422,7 +452,7 @@ def load_page_content(reading: CommunityReader, number: int, language: str = "")
         language: of the window, for a report without a model.
     """
     card = reading.get_card(number, language=language)
-    return PageContent(card, tuple(reading.related(number)))
+    return PageContent(card, tuple(reading.related(number)), build_group_picture(card))
 
 
 class CommunityPage(QScrollArea):
@@ -444,6 +474,8 @@ class CommunityPage(QScrollArea):
         self.head = PageHead(theme, self)
         self.summary = Label("", "", self, wrap=True)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.drawing = GroupDrawing(theme, self)
+        self.kinds = Label("", "small", self, wrap=True)
         self.findings = FindingRows(theme, self)
         self.key_words = Label("", "small", self, wrap=True)  # weak words: less than the names
         self.key_words.setContentsMargins(0, 8, 0, 0)
@@ -454,6 +486,7 @@ class CommunityPage(QScrollArea):
         self.related = LinkRows(theme, self)
         self._place()
         self.findings.place_clicked.connect(self.place_clicked)
+        self.drawing.clicked.connect(self.name_clicked)
         self.members.clicked.connect(self.name_clicked)
         self.members.double_clicked.connect(self.name_double_clicked)
         self.spread.tick_clicked.connect(self.tick_clicked)
@@ -473,6 +506,7 @@ class CommunityPage(QScrollArea):
         )
         self.titles: dict[str, SectionTitle] = {}
         for key, words, widgets in (
+            ("drawing", tr("Strongest connections"), (self.drawing, self.kinds)),
             ("members", tr("Names"), (self.members, self.key_words)),
             ("findings", tr("Findings"), (self.findings,)),
             ("spread", tr("Where it occurs"), (self.spread, self.headings)),
@@ -509,7 +543,13 @@ class CommunityPage(QScrollArea):
         self.summary.setText(summary)
         self._restyle()
         self.summary.setVisible(bool(summary))
+        self.drawing.set_picture(content.picture)
+        kinds = Counter(one.kind for one in card.relations if one.kind)
+        named = [f"{format_kind(kind)} ({format_number(n)})" for kind, n in kinds.most_common(4)]
+        self.kinds.setText(tr("Kinds of connections: {kinds}", kinds=join_words(named)))
+        self.kinds.setVisible(bool(named))
         for key, rows in (
+            ("drawing", content.picture or named),
             ("findings", card.report.findings),
             ("members", card.members),
             ("spread", card.spread),
@@ -519,9 +559,11 @@ class CommunityPage(QScrollArea):
             self.titles[key].setVisible(bool(rows))
         is_written = bool(card.report.model)  # without a model, a finding is a quoted sentence
         self.titles["findings"].setText(tr("Findings") if is_written else tr("Example sentences"))
-        self.findings.set_findings(
-            card.report.findings, {int(one.id): one.n_evidence for one in card.relations}
-        )
+        n_passages = {int(one.id): one.n_evidence for one in card.relations}
+        findings = list(card.report.findings)
+        if not is_written:  # a model has put its own in the order of what they say
+            findings.sort(key=lambda one: -count_passages(one, n_passages))
+        self.findings.set_findings(findings, n_passages)
         for shown in self.findings.rows:
             if shown.finding.headline in opened:
                 shown.toggle()

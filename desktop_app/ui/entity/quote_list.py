@@ -211,7 +211,7 @@ class QuotePainter:
             name = "caret-down" if unfolded else "caret-right"
             spot = QRect(area.right() - 10, baseline - 10, 12, 12)
             self._theme.icon(name).paint(painter, spot)
-        strong.setUnderline(touched == "name")
+        strong.setUnderline(touched == "name" or (self._theme.is_high and quote.kind == RELATION))
         painter.setFont(strong)
         painter.setPen(self._theme.color("accent" if quote.kind == RELATION else "text"))
         room = right - count_width - 12 - area.left()

@@ -294,7 +294,8 @@ class NameMark(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setFont(self._theme.font("small"))
             palette = build_graph_palette(self._theme.tokens, self._list_numbers())
-            paint_disc(painter, palette, code, area.center(), area.width() * 0.46)
+            radius = area.width() * 0.46
+            paint_disc(painter, palette, code, area.center(), radius, in_list=True)
 
 
 class NeutralTypeMark(QWidget):
@@ -542,7 +543,9 @@ def describe_counts(row: EntityRow, n_in_view: int | None = None) -> str:
     connections = trn("{n} connection", "{n} connections", row.n_relations)
     if n_in_view is not None and n_in_view < row.n_relations:
         k = format_number(n_in_view)
-        connections = trn("{k} of {n} connection", "{k} of {n} connections", row.n_relations, k=k)
+        connections = trn(
+            "{k} of {n} connection drawn", "{k} of {n} connections drawn", row.n_relations, k=k
+        )
     counts = [trn("{n} mention", "{n} mentions", row.n_mentions), connections]
     if row.n_documents != 1:
         counts.append(trn("{n} document", "{n} documents", row.n_documents))

@@ -19,7 +19,7 @@ from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders
 
 from .animations import LabelChoice, LabelFading
 from .frame import Focus, Scene, ViewFrame
-from .node_colors import SIGN_RADIUS, GraphPalette, fit_title, name_group
+from .node_colors import SIGN_RADIUS, STRONG_RADIUS, GraphPalette, fit_title, name_group
 
 CELL, BAND = 2, 24
 EDGE = 6.0
@@ -286,8 +286,8 @@ CANDIDATES, MAX_LABELS, CROWDED_LABELS = 420, 140, 64
 CROWD = 600
 LABELS_EACH, LEADERS_EACH = 3, 6  # labels of a cluster, and the nodes that are tried for them
 MORE_LABELS = 24  # for the biggest nodes, where the clusters need all labels of a crowded view
-FEW_NODES = 120  # in whose views labels avoid lines, and no other node is near their middle
-MAX_CROSSINGS = 14_000  # pairs of label and line that are examined for it in a frame
+FEW_NODES = 160  # in whose views labels avoid lines, and no other node is near their middle
+MAX_CROSSINGS = 36_000  # pairs of label and line that are examined for it in a frame
 CROSSED = 3  # spots that a label goes on for each line less that crosses it
 APART = (5.0, 2.0)  # pixels between two labels, where there are few
 MIN_COVERED = 2.5  # radius of a node that its own label may cover in part
@@ -439,7 +439,10 @@ class LabelLayer:
         marked = {*first, *focus.chosen}
         heads = set(leaders[: len(n_led)])  # the biggest node of each cluster
         marked |= heads if crowd else set()
-        strong = [bool(frame.radii[row] >= SIGN_RADIUS) or row in marked for row in rows]
+        # where all nodes have letters, only the names of the larger ones are bold
+        is_lettered = bool((frame.radii[frame.rows] >= SIGN_RADIUS).all())
+        least = STRONG_RADIUS if is_lettered else SIGN_RADIUS
+        strong = [bool(frame.radii[row] >= least) or row in marked for row in rows]
         widest = frame.width - 2 * EDGE
         rooms = [min(FULL_WIDTH if row in first else MAX_WIDTH, widest) for row in rows]
         texts = [

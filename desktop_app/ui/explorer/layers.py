@@ -28,8 +28,9 @@ from desktop_app.engine.graph.view.graph_data import N_STRENGTHS, GraphData
 from desktop_app.engine.model import BACKWARD, FORWARD
 from desktop_app.engine.writing_systems import has_han
 
+from ..theme.design_tokens import MOST_BEYOND_SIGNED
 from ..widgets.kind_marks import kind_pen
-from ..widgets.labels import ROUND, paint_shape, paint_sign
+from ..widgets.labels import HOLLOW_SHARE, ROUND, paint_shape, paint_sign
 from ..widgets.words import look_of_kind
 from .frame import Scene, ViewFrame
 from .node_colors import FADED, RELATION_WIDTH, SIGN_RADIUS, GraphPalette, blend_over, with_alpha
@@ -46,7 +47,8 @@ class DiscSheet:
         self.ratio, self.palette = ratio, palette
         sizes = np.arange(1.5, MAX_SCREEN_RADIUS + STEP, STEP)
         self._first = float(sizes[0])
-        self.cells = np.ceil(2 * sizes + 4)
+        beyond = MOST_BEYOND_SIGNED if palette.shapes else 1.0
+        self.cells = np.ceil(2 * (sizes + beyond) + 2)
         self.lefts = np.concatenate(([0.0], np.cumsum(self.cells)[:-1]))
         self.row_height = float(self.cells.max())
         self.pixmap = QPixmap(
@@ -68,15 +70,34 @@ class DiscSheet:
 
 
 def paint_disc(
-    painter: QPainter, palette: GraphPalette, code: int, middle: QPointF, radius: float
+    painter: QPainter,
+    palette: GraphPalette,
+    code: int,
+    middle: QPointF,
+    radius: float,
+    *,
+    in_list: bool = False,
 ) -> None:
-    """Paint one node; from 3 px on with a thin ring that separates it from others."""
-    painter.setPen(QPen(palette.ring, 1.2) if radius >= 3 else Qt.PenStyle.NoPen)
-    painter.setBrush(palette.discs[code])
+    """Paint one node; from 3 px on with a thin ring that separates it from others.
+
+    Args:
+        in_list: a mark beside a name, which has no room beyond its radius.
+    """
     shape = palette.shapes[code] if palette.shapes else ROUND
-    paint_shape(painter, middle, radius, shape)
     sign = palette.signs[code]
-    if radius >= SIGN_RADIUS and sign:
+    is_signed = radius >= SIGN_RADIUS and bool(sign)
+    is_large = is_signed and not in_list
+    color = ground = palette.discs[code]
+    painter.setPen(QPen(palette.ring, 1.2) if radius >= 3 else Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    paint_shape(painter, middle, radius, shape, is_signed=is_large)
+    if palette.hollow and palette.hollow[code]:
+        ground = palette.ring
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        inner = radius - max(1.6, HOLLOW_SHARE * radius)
+        paint_shape(painter, middle, inner, shape, is_signed=is_large)
+    if is_signed:
         font = QFont(painter.font())
         font.setPixelSize(
             round(radius * (1.25 if has_han(sign) else 1.1 if len(sign) == 1 else 0.95))
@@ -85,7 +106,7 @@ def paint_disc(
         font.setWeight(QFont.Weight.Normal if has_han(sign) else QFont.Weight.DemiBold)
         painter.setFont(font)
         box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)
-        paint_sign(painter, box, sign, palette.inks[code], shape, palette.discs[code])
+        paint_sign(painter, box, sign, palette.inks[code], shape, ground)
 
 
 class DiscLayer:

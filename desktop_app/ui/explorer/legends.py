@@ -20,6 +20,7 @@ from ..translation import tr
 from ..widgets import (
     STRETCH,
     CheckBox,
+    IconButton,
     Label,
     build_column,
     build_row,
@@ -30,10 +31,11 @@ from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from ..widgets.words import look_of_kind
 from .layers import paint_disc
 from .node_colors import FIRST_NUMBERS, LegendLine, build_graph_palette, fit_title
-from .overlays import Panel
+from .overlays import Panel, open_window_file
 
 MARK = 16
-WIDTH, WIDE, WIDEST = 152, 224, 288
+WIDTH, WIDE, WIDEST = 152, 224, 316
+FOLDED = "graph/legend_folded"
 MOST_KINDS = 9
 MORE_NAMES = " …"  # after a title that names more
 
@@ -161,18 +163,38 @@ class LegendPanel(Panel):
             toggle.toggled.connect(lambda _: self.changed.emit())
             toggle.only_wanted.connect(lambda key=key: self.only([key]))
             self._column.insertWidget(row, toggle)
-            toggle.setVisible(toggle.count > 0)  # a hidden widget has no size in the layout
+            toggle.setVisible(self.is_open and toggle.count > 0)  # hidden, it has no size
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the toggles are shown."""
+        return True
 
 
 class Legend(LegendPanel):
-    """The colours of nodes by their number, with counts."""
+    """The colours of nodes by their number, with counts.
+
+    Its head folds it, which is remembered; without room it is folded until the head is pressed.
+    Emits `folded` then.
+    """
+
+    folded = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
+        self._is_folded = bool(open_window_file().value(FOLDED, False, type=bool))
+        self._is_tight = self._is_forced = False
+        self.fold_button = IconButton(theme, "caret-down", "", self)
+        self.fold_button.clicked.connect(self._switch)
         self.title = Label("", "small", self)
         self.shown = Label(tr("shown"), "small", self)  # the head of the counts
         self.head = QWidget(self)
-        build_row(self.title, STRETCH, self.shown, parent=self.head, margins=(8, 4, 8, 4))
+        build_row(
+            *(self.fold_button, self.title, STRETCH, self.shown),
+            parent=self.head,
+            spacing=2,
+            margins=(2, 0, 8, 0),
+        )
         self.foot = Label("", "small", self)  # what sizes and widths mean
         self.foot.setContentsMargins(8, 4, 8, 4)
         self._column.addWidget(self.head)
@@ -214,9 +236,34 @@ class Legend(LegendPanel):
             self._brief = brief
             self._show_notes()
 
+    @property
+    def is_open(self) -> bool:
+        return not self._is_folded and (self._is_forced or not self._is_tight)
+
+    def set_tight(self, tight: bool) -> bool:
+        if tight != self._is_tight:
+            self._is_tight = tight
+            self._show_notes()
+        return True
+
+    def _switch(self) -> None:
+        """Fold the legend, or open it, also without room for it."""
+        self._is_folded = self.is_open
+        self._is_forced = not self._is_folded
+        open_window_file().setValue(FOLDED, self._is_folded)
+        self._show_notes()
+        self.adjustSize()
+        self.folded.emit()
+
     def _show_notes(self) -> None:
-        self.foot.setVisible(not self._brief)
-        self.head.setVisible(not self._brief or self.mode != "type")
+        is_open = self.is_open
+        for toggle in self.toggles.values():
+            toggle.setVisible(is_open and toggle.count > 0)
+        self.fold_button.set_icon("caret-down" if is_open else "caret-right")
+        self.fold_button.set_tooltip(tr("Hide the legend") if is_open else tr("Show the legend"))
+        self.shown.setVisible(is_open)
+        self.foot.setVisible(is_open and not self._brief)
+        self.head.setVisible(not is_open or not self._brief or self.mode != "type")
         self._column.activate()
 
     def _build_toggle(self, line: LegendLine) -> LegendToggle:

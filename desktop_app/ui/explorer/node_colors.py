@@ -18,7 +18,16 @@ from desktop_app.engine.graph.view import graph_data
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.model import ENTITY_TYPES
 
-from ..theme.design_tokens import STEP_SHAPES, TYPE_SHAPES, Shape, Tokens, pick_ink, step_colors
+from ..theme.design_tokens import (
+    TYPE_SHAPES,
+    Shape,
+    Tokens,
+    is_step_hollow,
+    pick_ink,
+    pick_step_color,
+    pick_step_shape,
+    rest_shape,
+)
 from ..translation import later, tr, trn
 from ..widgets.words import format_type, join_words, letter_of_type
 
@@ -37,6 +46,7 @@ RELATION_WIDTH = (1.1, 1.4, 2.0, 2.8)
 FADED = 0.15
 FIRST_NUMBERS = tuple(range(1, graph_data.N_STEPS + 1))
 SIGN_RADIUS = 9.0  # from which a node has a letter or number
+STRONG_RADIUS = 12.0  # from which its name is bold where all nodes have letters
 
 
 @dataclass(frozen=True)
@@ -48,7 +58,7 @@ class GraphPalette:
     lines of a selected node. `discs` are the colours of nodes by code; `signs` are drawn in big
     nodes in the colours `inks`, so that colour is never the only sign: letters for types, numbers
     for communities and documents, so that none means two things; in high contrast, nodes have
-    `shapes` as well, also small ones.
+    `shapes` as well, also small ones. `hollow` nodes have their colour as an outline.
     """
 
     background: QColor
@@ -64,6 +74,7 @@ class GraphPalette:
     inks: tuple[QColor, ...]
     kinds: dict[str, QColor]
     shapes: tuple[Shape, ...] = ()
+    hollow: tuple[bool, ...] = ()
 
 
 def build_graph_palette(
@@ -74,7 +85,11 @@ def build_graph_palette(
     Args:
         step_numbers: of the document or community that has each of the step colours.
     """
-    types, steps = [tokens.types[name] for name in ENTITY_TYPES], step_colors(tokens)
+    types = [tokens.types[name] for name in ENTITY_TYPES]
+    steps = [pick_step_color(tokens, number) for number in FIRST_NUMBERS]
+    hollow = (
+        *(False for _ in types), *(is_step_hollow(number) for number in FIRST_NUMBERS), False,
+    )  # fmt: skip
     ground = QColor(tokens.bg)
     wanted, crowded = {
         (False, False): (RELATION_CONTRAST, CROWDED_CONTRAST),
@@ -100,15 +115,20 @@ def build_graph_palette(
             *(str(number) for number in step_numbers),
             "",
         ),
-        inks=tuple(QColor(pick_ink(color)) for color in discs),
+        inks=tuple(
+            QColor(tokens.text if is_hollow else pick_ink(color))
+            for color, is_hollow in zip(discs, hollow, strict=True)
+        ),
         kinds={name: QColor(color) for name, color in tokens.types.items()},
         shapes=_list_shapes() if tokens.high else (),
+        hollow=hollow,
     )
 
 
 def _list_shapes() -> tuple[Shape, ...]:
     """Return the shape of each code: of types, then of communities, then of the rest."""
-    return (*(TYPE_SHAPES[name] for name in ENTITY_TYPES), *STEP_SHAPES)
+    steps = (pick_step_shape(number) for number in FIRST_NUMBERS)
+    return (*(TYPE_SHAPES[name] for name in ENTITY_TYPES), *steps, rest_shape())
 
 
 def with_alpha(color: QColor, alpha: float) -> QColor:

@@ -9,14 +9,17 @@ from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLayout, QMenu, QSlider, QWidget
+
+from desktop_app.engine import paths
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import (
     Button,
+    ElidedLabel,
     IconButton,
     Label,
     ProgressLine,
@@ -32,8 +35,14 @@ MOST_COVERED = 0.45  # of the width, by legends side by side
 LARGEST_LEGEND = 0.25  # of the area, by a legend that is wider than that
 SHOW_AFTER_MS = 350
 HIDE_ORDER = ("shared", "pin", "keep", "hide", "path")
+LEAST_TEXT = 120  # pixels of width for what a connection is
 LEAST_BAR = 380  # pixels of width for the selection bar beside the legends
 MOST_EXPANDED = 12  # names
+
+
+def open_window_file() -> QSettings:
+    """Return the file in which the window keeps how it was left."""
+    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
 
 
 class Panel(QWidget):
@@ -46,6 +55,10 @@ class Panel(QWidget):
 
     def set_brief(self, brief: bool) -> None:
         """Show only what is needed most, where the canvas is small."""
+
+    def set_tight(self, tight: bool) -> bool:
+        """Fold where there is no room for the panel; return whether it can be folded."""
+        return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -136,6 +149,32 @@ class BudgetLine(Panel):
             self.adjustSize()
             if self.width() <= room:
                 break
+
+
+class ConnectionPanel(Panel):
+    """What connects two names, while the pointer is on their line; passes the mouse on."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.text = ElidedLabel("", "small", self)
+        build_row((self.text, 1), parent=self, margins=(12, 0, 12, 0))
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def show_text(self, text: str, left: int, right: int, bottom: int) -> None:
+        """Show a line of text between two edges, at the bottom; nothing for "".
+
+        Args:
+            left, right, bottom: edges of the room for it, in pixels of the canvas.
+        """
+        self.setVisible(bool(text) and right - left > LEAST_TEXT)
+        if self.isHidden():
+            return
+        self.text.setText(text)
+        wide = self.text.fontMetrics().horizontalAdvance(text) + 26
+        high = self._theme.length(32)
+        self.setGeometry(left, bottom - high, min(wide, right - left), high)
+        self.raise_()
 
 
 class ZoomButtons(Panel):
@@ -375,6 +414,11 @@ class CornerPlacer(QObject):
             self.place()
         return False
 
+    def show_connection(self, panel: ConnectionPanel, text: str) -> None:
+        """Show what a connection is between the counts and the zoom buttons."""
+        right, bottom = self._zoom.x() - GAP, self._ground.height() - INSET
+        panel.show_text(text, self._budget.geometry().right() + 1 + GAP, right, bottom)
+
     def place_soon(self) -> None:
         """Place the panels once, in the next turn of the event loop."""
         self._later.start()
@@ -384,6 +428,7 @@ class CornerPlacer(QObject):
         panels = (*self._left, self._budget, self._zoom, self._minimap, self._bar)
         for legend in self._left:
             legend.set_brief(right < BRIEF_WIDTH or bottom < BRIEF_HEIGHT)
+            legend.set_tight(False)
         for panel in panels:
             panel.adjustSize()
             panel.raise_()
@@ -399,14 +444,10 @@ class CornerPlacer(QObject):
         for panel in self._left:
             if panel.isHidden():
                 continue
-            area = panel.width() * panel.height() / max(1, right * bottom)
-            is_wide = panel.width() > right * MOST_COVERED and area > LARGEST_LEGEND
-            # over a low canvas, as above the tables, it would be below the bar and the counts
-            floor = bottom - self._budget.height()
-            if right - INSET - panel.width() - GAP < LEAST_BAR:
-                floor -= GAP + self._bar.sizeHint().height()
-            is_high = INSET + panel.height() + GAP > floor
-            if is_wide or is_high:
+            has_room = self._has_room(panel, right, bottom)
+            if not has_room and panel.set_tight(True):
+                panel.adjustSize()
+            elif not has_room:
                 panel.move(-2 * panel.width(), 0)  # it would hide most of the names
                 continue
             if y > INSET and y + panel.height() + GAP > bottom - self._budget.height():
@@ -434,6 +475,17 @@ class CornerPlacer(QObject):
             [p.geometry() for p in shown if p not in passing and p.x() >= 0],
             [p.geometry() for p in shown if p in passing],
         )
+
+    def _has_room(self, panel: Panel, right: int, bottom: int) -> bool:
+        """Return whether a legend leaves most of the canvas free."""
+        area = panel.width() * panel.height() / max(1, right * bottom)
+        if panel.width() > right * MOST_COVERED and area > LARGEST_LEGEND:
+            return False
+        # over a low canvas, as above the tables, it would be below the bar and the counts
+        floor = bottom - self._budget.height()
+        if right - INSET - panel.width() - GAP < LEAST_BAR:
+            floor -= GAP + self._bar.sizeHint().height()
+        return INSET + panel.height() + GAP <= floor
 
 
 WIDTH, HEIGHT, MARGIN = 168, 112, 8  # of the minimap

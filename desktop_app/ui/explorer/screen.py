@@ -66,14 +66,16 @@ def summarize_view(view: View, data: GraphData, color_mode: str) -> ViewSummary:
     shown_relations = data.wanted & shown[data.pairs].all(1) if len(data.pairs) else data.wanted
     n_relations = int(shown_relations.sum())
     n_drawn = int((shown_relations & find_drawn(data)).sum()) if len(data.pairs) else 0
+    facts = [
+        trn("{n} name", "{n} names", int(shown.sum())),
+        trn("{n} connection", "{n} connections", n_relations)
+        if len(data) >= data.n_all  # else not those with other names, which the list below counts
+        else trn("{n} connection among them", "{n} connections among them", n_relations),
+    ]
+    words = " · ".join(fact.replace(" ", "\u00a0") for fact in facts)
     if n_drawn < n_relations:
-        connections = trn(
-            "{drawn} of {n} connection drawn", "{drawn} of {n} connections drawn", n_relations,
-            drawn=format_number(n_drawn),
-        )  # fmt: skip
-    else:
-        connections = trn("{n} connection", "{n} connections", n_relations)
-    facts = [trn("{n} name", "{n} names", int(shown.sum())), connections]
+        drawn = format_number(n_drawn)
+        words += "\n" + tr("{n} drawn: the strongest of each name", n=drawn)
     order = np.lexsort((np.arange(len(data)), -data.n_connections))
     top = [data.entities[row] for row in order[shown[order]][:N_TOP]]
     ids = np.array(data.ids, dtype=np.int64)
@@ -89,7 +91,7 @@ def summarize_view(view: View, data: GraphData, color_mode: str) -> ViewSummary:
     ]
     return ViewSummary(
         describe_view(view, data),
-        " · ".join(fact.replace(" ", "\u00a0") for fact in facts),
+        words,
         top,
         title,
         [part for part in parts if part.ids],

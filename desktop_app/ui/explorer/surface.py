@@ -32,8 +32,17 @@ from .node_colors import (
     list_types,
     set_colors,
 )
-from .overlays import ArrangingPanel, BudgetLine, CornerPlacer, Minimap, NodeActionBar, ZoomButtons
+from .overlays import (
+    ArrangingPanel,
+    BudgetLine,
+    ConnectionPanel,
+    CornerPlacer,
+    Minimap,
+    NodeActionBar,
+    ZoomButtons,
+)
 from .tables import GraphTables
+from .tooltips import describe_relation
 
 LEAST_CANVAS = 360  # pixels of width; the inspector is hidden to leave this much
 
@@ -85,6 +94,8 @@ class Surface(QWidget):
             minimap=self.minimap,
             bar=self.bar,
         )
+        self.connection = ConnectionPanel(theme, self.canvas)
+        self.canvas.relation_hovered.connect(lambda _: self._show_connection())
         self.filter_edge, self.edge = (Hairline(Qt.Orientation.Vertical) for _ in range(2))
         sides = (self.edge, self.inspector, self.paths)
         row = build_row(self.filters, self.filter_edge, (split, 1), *sides, spacing=0)
@@ -94,6 +105,7 @@ class Surface(QWidget):
         theme.changed.connect(self.corners.place_soon)
         self.minimap.appeared.connect(self.corners.place_soon)
         self.legend.changed.connect(self.apply_filters)
+        self.legend.folded.connect(self.corners.place)
         self.kinds.changed.connect(self.apply_filters)
         self.filters.changed.connect(lambda _: self.apply_filters())
         self.filters.cleared.connect(self._clear)
@@ -202,6 +214,13 @@ class Surface(QWidget):
         data = self.canvas.data
         row = data.row_of.get(entity_id)
         return REST if row is None else int(data.color_codes[row])
+
+    def _show_connection(self) -> None:
+        """Say what the line under the pointer is: its names, kind and passages."""
+        number = self.canvas.focus.hovered_relation
+        relation = None if number is None else self.canvas.data.relations[number]
+        text = "" if relation is None else describe_relation(relation)
+        self.corners.show_connection(self.connection, text)
 
     def set_color(self, mode: str) -> None:
         """Change what colours stand for, as the user chose; hidden nodes stay hidden."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, QSettings, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -19,7 +19,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCompleter, QListView, QMenu, QToolButton, QWidget
 
-from desktop_app.engine import paths
 from desktop_app.engine.model import EntityRow
 
 from ..theme.theme import Theme
@@ -37,6 +36,7 @@ from ..widgets.buttons import add_shortcut
 from ..widgets.tables import SUBTITLE_ROLE
 from ..widgets.words import format_kind
 from .node_colors import COLOR_MODES, SIZE_MODES
+from .overlays import open_window_file
 
 ID_ROLE = Qt.ItemDataRole.UserRole + 1
 
@@ -287,8 +287,8 @@ class ExplorerToolbar(ToolbarRow):
                 )
         self.light_background = menu.addAction(tr("Light background (for print)"))
         self.light_background.setCheckable(True)
-        self.light_background.setChecked(bool(_settings().value(LIGHT, True, type=bool)))
-        self.light_background.toggled.connect(lambda on: _settings().setValue(LIGHT, on))
+        self.light_background.setChecked(bool(open_window_file().value(LIGHT, True, type=bool)))
+        self.light_background.toggled.connect(lambda on: open_window_file().setValue(LIGHT, on))
         # a light window has no other background
         menu.aboutToShow.connect(lambda: self.light_background.setVisible(self._theme.is_dark))
         menu.addAction(tr("Export the library…"), self.library_export_wanted.emit)
@@ -324,7 +324,3 @@ class ExplorerToolbar(ToolbarRow):
             for name, words in names.items():
                 action = delete.addAction(words)
                 action.triggered.connect(lambda _=False, name=name: self.delete_wanted.emit(name))
-
-
-def _settings() -> QSettings:
-    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)

@@ -82,6 +82,17 @@ def build_relation_tooltip(relation: RelationRow) -> str:
     return plain_tip("\n".join(lines))
 
 
+def describe_relation(relation: RelationRow) -> str:
+    """Return both names of a relation, its kind and its passages in one line."""
+    short = replace(
+        relation, source=shorten_line(relation.source, 60), target=shorten_line(relation.target, 60)
+    )
+    ends = format_ends(short.source, short.target, short.direction)
+    kind = "" if format_statement(short) else describe_relation_kind(relation)
+    passages = trn("{n} passage", "{n} passages", relation.n_evidence)
+    return " · ".join(filter(None, (format_statement(short) or ends, kind, passages)))
+
+
 def describe_relation_kind(relation: RelationRow) -> str:
     """Return the kind of a relation and the confidence of the model; "" without a kind."""
     sure = format_sureness(relation.confidence) if relation.kind else ""

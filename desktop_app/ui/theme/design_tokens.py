@@ -137,16 +137,27 @@ STEP_SHAPES: tuple[Shape, ...] = (
 # Of the circle through the corners, so that a shape is about as big as a disc.
 REACH = {3: 1.22, 4: 1.14, 5: 1.1, 6: 1.08}
 REACH_OF_STARS = 1.3
-MOST_BEYOND = 1.8  # pixels over the radius, which the cells of drawn nodes have room for
+MOST_BEYOND = 1.8  # pixels over the radius, which the marks of lists have room for
+# ... of a node or a line of a legend: a digit has room in the triangle, not over its edges.
+MOST_BEYOND_SIGNED = 5.0
+REACH_SIGNED = 1.5  # of triangles, stars and crosses with a sign
 
 
-def list_corners(shape: Shape, radius: float) -> list[tuple[float, float]]:
-    """Return the corners of a shape around (0, 0); none for a circle."""
+def list_corners(
+    shape: Shape, radius: float, *, is_signed: bool = False
+) -> list[tuple[float, float]]:
+    """Return the corners of a shape around (0, 0); none for a circle.
+
+    Args:
+        is_signed: a sign stands in it, for which narrow shapes are larger.
+    """
     n, turn, waist, arm = shape
     if not n:
         return []
-    reach = REACH[n] if waist == 1.0 else REACH_OF_STARS
-    outer = min(radius * reach, radius + MOST_BEYOND)
+    reach, beyond = REACH[n] if waist == 1.0 else REACH_OF_STARS, MOST_BEYOND
+    if is_signed and (n == 3 or waist < 1.0):
+        reach, beyond = REACH_SIGNED, MOST_BEYOND_SIGNED
+    outer = min(radius * reach, radius + beyond)
     points = []
     for k in range(n):
         at = turn + 360.0 * k / n
@@ -198,6 +209,17 @@ def pick_step_color(tokens: Tokens, number: int) -> str:
     return steps[(number - 1) % len(steps)]
 
 
+def is_step_hollow(number: int) -> bool:
+    """Return whether a number has its colour as an outline: the second twelve, which tells
+    13 from 1, and again from 25 on every other twelve."""
+    return (number - 1) // len(STEPS_LIGHT) % 2 == 1
+
+
 def pick_step_shape(number: int) -> Shape:
     """Return the shape of a number from 1, for high contrast."""
     return STEP_SHAPES[(number - 1) % (len(STEP_SHAPES) - 1)]
+
+
+def rest_shape() -> Shape:
+    """Return the shape of what has no number, for high contrast."""
+    return STEP_SHAPES[-1]

@@ -471,8 +471,8 @@ class Theme(QObject):
                 return self.color("on_accent")
             ink = "text" if self.is_high and color == "text2" else color  # thin lines fade
             base = self.type_color(ink) if ink in self.tokens.types else self.color(ink)
-            if mode == QIcon.Mode.Disabled:  # pale, but seen: 2.5:1, in high contrast 5:1
-                base.setAlphaF(0.8 if self.is_high else 0.62)
+            if mode == QIcon.Mode.Disabled:  # pale, but seen: 2.5:1, in high contrast 3:1
+                base.setAlphaF(0.5 if self.is_high else 0.62)
             return base
 
         return QIcon(GlyphEngine(glyph(name), pick))

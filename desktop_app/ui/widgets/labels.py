@@ -31,6 +31,7 @@ from desktop_app.ui.theme.theme import Theme
 from ..theme.design_tokens import (
     TYPE_SHAPES,
     Shape,
+    is_step_hollow,
     list_corners,
     pick_ink,
     pick_step_color,
@@ -416,12 +417,18 @@ ROUND = Shape(0)
 # A Chinese character on a disc needs 13 pixels to be read: the disc of 16 is larger at each side by
 # this share of its width, and the character has this share of its height.
 HAN_LARGER, HAN_SHARE = 0.125, 0.7
+HOLLOW_SHARE = 0.24  # of the radius, the width of the outline of a hollow disc
 SIGN_GROUND = 3.0  # pixels around a sign that are its shape's colour
 
 
-def paint_shape(painter: QPainter, middle: QPointF, radius: float, shape: Shape) -> None:
-    """Paint a disc, or the shape that stands for it, with the pen and brush of the painter."""
-    if corners := list_corners(shape, radius):
+def paint_shape(
+    painter: QPainter, middle: QPointF, radius: float, shape: Shape, *, is_signed: bool = False
+) -> None:
+    """Paint a disc, or the shape that stands for it, with the pen and brush of the painter.
+
+    `is_signed`: see `list_corners`.
+    """
+    if corners := list_corners(shape, radius, is_signed=is_signed):
         painter.drawPolygon(QPolygonF([middle + QPointF(x, y) for x, y in corners]))
     else:
         painter.drawEllipse(middle, radius, radius)
@@ -456,14 +463,23 @@ def paint_community_mark(painter: QPainter, area: QRectF, number: int, theme: Th
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     color = QColor(pick_step_color(theme.tokens, number))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
     shape = pick_step_shape(number) if theme.is_high else ROUND
-    paint_shape(painter, area.center(), area.width() / 2, shape)
+    ink = QColor(pick_ink(color.name()))
+    if is_step_hollow(number):
+        ground, ink = theme.color("surface"), theme.color("text")
+        wide = area.width() * HOLLOW_SHARE / 2
+        painter.setPen(QPen(color, wide))
+        painter.setBrush(ground)
+        paint_shape(painter, area.center(), (area.width() - wide) / 2, shape)
+        color = ground
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        paint_shape(painter, area.center(), area.width() / 2, shape)
     font = theme.font("strong")
     font.setPixelSize(max(8, round(area.height() * (0.62 if number < 10 else 0.55))))
     painter.setFont(font)
-    paint_sign(painter, area, str(number), QColor(pick_ink(color.name())), shape, color)
+    paint_sign(painter, area, str(number), ink, shape, color)
     painter.restore()
 
 

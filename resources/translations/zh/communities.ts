@@ -252,6 +252,14 @@
       <translation>没有需要撰写的报告：全部都是最新的。</translation>
     </message>
     <message>
+      <source>The best connected names and their connections</source>
+      <translation>关系最多的名称及其关系</translation>
+    </message>
+    <message>
+      <source>{names} ({share}% of all)</source>
+      <translation>{names}（占全部的 {share}%）</translation>
+    </message>
+    <message>
       <source>Pinned</source>
       <translation>已固定</translation>
     </message>
@@ -260,16 +268,16 @@
       <translation>更多</translation>
     </message>
     <message>
-      <source>{share}% of all connections and mentions</source>
-      <translation>占全部关系和提及的 {share}%</translation>
-    </message>
-    <message>
       <source>Out of date</source>
       <translation>已过时</translation>
     </message>
     <message>
       <source>Names</source>
       <translation>名称</translation>
+    </message>
+    <message>
+      <source>Kinds of connections: {kinds}</source>
+      <translation>关系种类：{kinds}</translation>
     </message>
     <message>
       <source>Keywords: {words}</source>
@@ -282,6 +290,10 @@
     <message>
       <source>Show the evidence</source>
       <translation>显示依据</translation>
+    </message>
+    <message>
+      <source>Strongest connections</source>
+      <translation>最强的关系</translation>
     </message>
     <message>
       <source>Where it occurs</source>
@@ -500,15 +512,27 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} sentences</source>
+      <source>{n} connections drawn</source>
       <translation>
-        <numerusform>{n} 句</numerusform>
+        <numerusform>画出 {n} 条关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} of {total} sentences</source>
+      <source>Show {n} passages</source>
       <translation>
-        <numerusform>{total} 句中的 {n} 句</numerusform>
+        <numerusform>显示 {n} 个段落</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Show {n} of {total} passages</source>
+      <translation>
+        <numerusform>显示 {total} 个段落中的 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Hide the passages</source>
+      <translation>
+        <numerusform>隐藏段落</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -430,6 +430,14 @@ Double-click: only these</source>
       <translation>显示关系：{kind}</translation>
     </message>
     <message>
+      <source>Hide the legend</source>
+      <translation>隐藏图例</translation>
+    </message>
+    <message>
+      <source>Show the legend</source>
+      <translation>显示图例</translation>
+    </message>
+    <message>
       <source>Community</source>
       <translation>社群</translation>
     </message>
@@ -556,6 +564,10 @@ Double-click: only these</source>
     <message>
       <source>Saved as “{name}”</source>
       <translation>已保存为“{name}”</translation>
+    </message>
+    <message>
+      <source>{n} drawn: the strongest of each name</source>
+      <translation>画出 {n} 条：每个名称最强的关系</translation>
     </message>
     <message>
       <source>Path from {name} to… Click the other name or search for it above.</source>
@@ -838,9 +850,9 @@ Double-click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{k} of {n} connections</source>
+      <source>{k} of {n} connections drawn</source>
       <translation>
-        <numerusform>{n} 条关系，显示 {k} 条</numerusform>
+        <numerusform>共 {n} 条关系，画出 {k} 条</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -910,9 +922,9 @@ Double-click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{drawn} of {n} connections drawn</source>
+      <source>{n} connections among them</source>
       <translation>
-        <numerusform>共 {n} 条关系，显示 {drawn} 条</numerusform>
+        <numerusform>其间 {n} 条关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.updater import are_fresh
 from desktop_app.ui.communities.community_tree import ROOT, CommunityTree
-from desktop_app.ui.communities.page import FindingRows
+from desktop_app.ui.communities.group_drawing import MOST_NAMES, build_group_picture
+from desktop_app.ui.communities.page import FindingRows, count_passages
 from desktop_app.ui.communities.parts import MAX_AT_ONCE, SECOND_CLICK_MS, Chip, ChipFlow
 from desktop_app.ui.communities.screen import TREE_WIDTH, CommunitiesScreen
 from desktop_app.ui.communities.tree_panel import MAP
@@ -36,7 +38,9 @@ def open_sheet(screen: CommunitiesScreen, qtbot, verb: str):
 def test_the_first_community_is_shown_with_its_report(screen, book):
     page, row = screen.page, screen.page.content.card.row
     assert row.title.startswith(page.head.title.text())
-    assert f"{row.n_members} names" in page.head.facts.text() and "% of" in page.head.facts.text()
+    assert (
+        f"{row.n_members} names" in page.head.facts.text() and "% of all)" in page.head.facts.text()
+    )
     assert page.summary.text() and page.head.reason.isHidden()
     assert "Written without a model" in page.head.facts.text()
     assert len(page.findings.rows) == len(page.content.card.report.findings) > 0
@@ -113,15 +117,44 @@ def test_chips_title_and_summary_have_one_ranking(screen, book):
     assert row.title.startswith(chips[0]) and chips[0] in screen.page.summary.text()
 
 
-def test_a_finding_says_how_many_of_all_sentences_it_has(context, screen, qtbot):
+def test_the_best_connected_names_are_drawn_and_can_be_opened(screen, book, qtbot):
+    drawing, card = screen.page.drawing, screen.page.content.card
+    picture = drawing.picture
+    assert picture is not None and not drawing.isHidden()
+    assert [m.name for m in picture.members] == [m.name for m in card.members[:MOST_NAMES]]
+    assert len(picture.pairs) == sum(
+        {r.source, r.target} <= {m.name for m in picture.members} for r in card.relations
+    )
+    points = drawing.points()
+    assert (points > 0).all() and (points < (drawing.width(), drawing.height())).all()
+    drawing.grab()
+    with qtbot.waitSignal(screen.open_entity, timeout=LONG) as opened:
+        at = QPoint(*(round(value) for value in points[1].tolist()))
+        qtbot.mouseClick(drawing, Qt.MouseButton.LeftButton, pos=at)
+    assert opened.args == [int(picture.members[1].id)]
+    few = replace(card, members=card.members[:3])
+    assert build_group_picture(few) is None
+
+
+def test_sentences_are_ordered_by_the_passages_of_their_pairs(screen, book):
+    card = screen.page.content.card
+    n_passages = {int(r.id): r.n_evidence for r in card.relations}
+    counts = [count_passages(row.finding, n_passages) for row in screen.page.findings.rows]
+    assert len(counts) > 1 and counts == sorted(counts, reverse=True)
+
+
+def test_a_finding_says_how_many_of_all_passages_can_be_shown(context, screen, qtbot):
     finding = next(f for f in screen.page.content.card.report.findings if f.evidence[0].relation_id)
     relation, n = int(finding.evidence[0].relation_id), len(finding.evidence)
     rows = FindingRows(context.theme)
     qtbot.addWidget(rows)
     rows.set_findings([finding], {relation: 1_405})
-    assert rows.rows[0].head.count.text() == f"{n} of 1,405 sentences"
+    assert rows.rows[0].head.count.text() == f"Show {n} of 1,405 passages"
     rows.set_findings([finding], {relation: n})
-    assert rows.rows[0].head.count.text() == ("1 sentence" if n == 1 else f"{n} sentences")
+    words = "Show 1 passage" if n == 1 else f"Show {n} passages"
+    assert rows.rows[0].head.count.text() == words
+    rows.rows[0].toggle()
+    assert rows.rows[0].head.count.text() == ("Hide the passage" if n == 1 else "Hide the passages")
 
 
 def test_ctrl_return_on_a_name_shows_it_in_the_graph(screen, book, qtbot):

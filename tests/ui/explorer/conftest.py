@@ -52,7 +52,7 @@ def open_screen(qtbot, theme, lane) -> Iterator[Callable[[Subgraph], ExplorerScr
         qtbot.addWidget(screen)
         opened.append(screen)
         screen.resize(1100, 700)
-        with qtbot.waitSignal(screen.shown):
+        with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
             screen.show()
         return screen
 

@@ -18,7 +18,7 @@ from desktop_app.ui.communities.parts import shade_color
 from desktop_app.ui.explorer.node_colors import fit_title
 from desktop_app.ui.explorer.screen import ExplorerScreen
 from tests.books import id_of
-from tests.ui.explorer.fake_library import OPENED_MS
+from tests.ui.explorer.fake_library import OPENED_MS, make_graph
 
 
 def divide(library: Library) -> None:
@@ -139,7 +139,7 @@ def test_of_two_communities_of_one_color_only_the_larger_has_it(open_library, li
     screen = open_library()
     data = screen.canvas.data
     data.communities = np.arange(len(data)) % 3
-    data.community_numbers, data.community_sizes = {0: 15, 1: 3, 2: 2}, {}
+    data.community_numbers, data.community_sizes = {0: 27, 1: 3, 2: 2}, {}
     found = set_color_codes(data, "group")
     first = len(ENTITY_TYPES)
     assert [(c.code, c.values, c.number) for c in found] == [
@@ -147,9 +147,23 @@ def test_of_two_communities_of_one_color_only_the_larger_has_it(open_library, li
         (first + 2, (1,), 3),
         (REST, (0,), 0),
     ]
-    data.community_numbers = {0: 15, 1: 16, 2: 2}
-    set_color_codes(data, "group")  # no other one has the colours of 15 and 16
-    assert data.step_numbers[:4] == (1, 2, 15, 16)
+    data.community_numbers = {0: 27, 1: 28, 2: 2}
+    set_color_codes(data, "group")  # no other one has the looks of 27 and 28
+    assert data.step_numbers[:4] == (1, 2, 27, 28)
+    data.community_numbers = {0: 15, 1: 3, 2: 2}  # filled and hollow: two looks
+    assert [c.number for c in set_color_codes(data, "group")] == [2, 3, 15]
+
+
+def test_of_many_communities_those_with_most_names_in_the_view_have_a_look(open_screen) -> None:
+    sizes = [2] * 10 + [3] * 10  # the communities with the largest numbers are larger here
+    names = [f"Name {k}" for k in range(sum(sizes))]
+    screen = open_screen(make_graph(names, [(k, k + 1) for k in range(len(names) - 1)]))
+    data = screen.canvas.data
+    data.communities = np.repeat(np.arange(len(sizes)), sizes)
+    data.community_numbers = {k: k + 1 for k in range(len(sizes))}
+    found = set_color_codes(data, "group")
+    assert [c.number for c in found[:-1]] == [1, 2, 3, 4, 5, 6, *range(11, 21)]
+    assert found[-1].code == REST and len(found[-1].values) == 4
 
 
 def test_without_stored_communities_the_graph_is_clustered_anew(open_library):

@@ -16,7 +16,7 @@ from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.node_colors import COLOR_MODES, set_colors
-from tests.ui.explorer.fake_library import make_graph
+from tests.ui.explorer.fake_library import OPENED_MS, make_graph
 
 STRANGE = [
     "x" * 200,
@@ -157,9 +157,9 @@ def test_a_running_layout_can_be_stopped(open_screen, qtbot) -> None:
     pairs = [(int(a), int(b)) for a, b in random.integers(0, 3_000, (9_000, 2)) if a != b]
     screen = open_screen(make_graph([f"Name {i}" for i in range(3_000)], pairs))
     loader = screen.navigation.loader
-    with qtbot.waitSignal(loader.progressed):
+    with qtbot.waitSignal(loader.progressed, timeout=OPENED_MS):
         screen.navigation.show_view(View("top", limit=3_000))
-    with qtbot.waitSignal(screen.shown):
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
         loader.stop_layout()
     assert len(screen.canvas.data) == 3_000
     assert np.isfinite(screen.canvas.data.places).all()

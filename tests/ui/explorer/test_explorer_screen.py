@@ -14,7 +14,7 @@ from desktop_app.engine.model import MentionRow, Subgraph
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.inspector import EvidenceLabel, PressRow
 from desktop_app.ui.widgets import Button, ElidedLabel, Label
-from tests.ui.explorer.fake_library import make_graph
+from tests.ui.explorer.fake_library import OPENED_MS, make_graph
 
 
 def spot(screen, entity_id: int) -> QPoint:
@@ -42,25 +42,25 @@ def test_an_empty_library_says_what_to_do(open_screen) -> None:
 def test_one_name_and_a_star_are_shown(open_screen, n: int) -> None:
     graph = make_graph([f"Name {i}" for i in range(n)], [(0, i) for i in range(1, n)])
     screen = open_screen(graph)
-    assert len(screen.canvas.data) == min(n, 60)
+    assert len(screen.canvas.data) == min(n, 150)
     assert not screen.grab().isNull()
 
 
 def test_the_most_connected_names_are_shown_first(open_screen) -> None:
-    pairs = [(0, i) for i in range(1, 100)]
-    screen = open_screen(make_graph([f"Name {i}" for i in range(100)], pairs))
+    pairs = [(0, i) for i in range(1, 160)]
+    screen = open_screen(make_graph([f"Name {i}" for i in range(160)], pairs))
     assert "Name 0" in names(screen)
-    assert screen.surface.budget.text.text() == "60 top names of 100"
+    assert screen.surface.budget.text.text() == "150 top names of 160"
     assert screen.surface.budget.more.isVisible()
 
 
 def test_show_more_adds_names_and_keeps_positions(open_screen, qtbot) -> None:
-    pairs = [(0, i) for i in range(1, 100)]
-    screen = open_screen(make_graph([f"Name {i}" for i in range(100)], pairs))
+    pairs = [(0, i) for i in range(1, 180)]
+    screen = open_screen(make_graph([f"Name {i}" for i in range(180)], pairs))
     before = screen.canvas.data.places[0].copy()
-    with qtbot.waitSignal(screen.shown):
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
         screen.surface.budget.more.click()
-    assert len(screen.canvas.data) == 100
+    assert len(screen.canvas.data) == 180
     assert np.abs(screen.canvas.data.places[0] - before).max() < 90
 
 
@@ -199,16 +199,16 @@ def test_back_shows_a_hidden_name_again(open_screen, qtbot, cast) -> None:
 def test_expanding_adds_neighbours_and_moves_nodes_little(open_screen, qtbot) -> None:
     pairs = [(0, i) for i in range(1, 5)] + [(4, i) for i in range(5, 90)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(90)], pairs))
-    with qtbot.waitSignal(screen.shown):
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
         screen.show_entities([1])
     screen.graph_actions.expand([1])
-    with qtbot.waitSignal(screen.shown):
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
         screen.show_entities([1])
     before = {e.id for e in screen.canvas.data.entities}
     screen.graph_actions.expand([5])
     qtbot.waitUntil(lambda: screen.graph_actions.dialog is not None)
     assert len(screen.graph_actions.dialog.ids()) == 24
-    with qtbot.waitSignal(screen.shown):
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
         screen.graph_actions.dialog.add.click()
     assert before < {e.id for e in screen.canvas.data.entities}
     assert len(screen.canvas.data) == len(before) + 24

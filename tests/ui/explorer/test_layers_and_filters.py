@@ -44,14 +44,17 @@ def contrast(a: QColor, b: QColor) -> float:
 )
 def test_every_color_has_contrast_and_its_own_sign(tokens) -> None:
     palette = build_graph_palette(tokens)
-    steps = palette.discs[7:19]
+    steps = palette.discs[7:31]
     assert min(contrast(color, palette.background) for color in steps) >= 3.0
-    assert len(set(palette.signs[7:19])) == 12
-    assert not set(palette.signs[:7]) & set(palette.signs[7:19])  # of types and of communities
-    assert all(sign.isdigit() for sign in palette.signs[7:19])
-    assert len({color.rgb() for color in steps}) == 12
-    rest = palette.discs[19]
-    assert rest.hslSaturationF() < 0.05 and palette.signs[19] == ""  # grey, as no community is
+    assert len(set(palette.signs[7:31])) == 24
+    assert not set(palette.signs[:7]) & set(palette.signs[7:31])  # of types and of communities
+    assert all(sign.isdigit() for sign in palette.signs[7:31])
+    looks = {(c.rgb(), h) for c, h in zip(steps, palette.hollow[7:31], strict=True)}
+    assert len(looks) == 24, "13 is hollow where 1 is filled"
+    numbers_on_hollow = [i for i, h in zip(palette.inks, palette.hollow, strict=True) if h]
+    assert min(contrast(ink, palette.ring) for ink in numbers_on_hollow) >= 4.5
+    rest = palette.discs[31]
+    assert rest.hslSaturationF() < 0.05 and palette.signs[31] == ""  # grey, as no community is
     assert min(color.hslSaturationF() for color in steps) > 0.15
 
 
@@ -84,11 +87,11 @@ def test_communities_are_named_after_their_biggest_names(open_screen) -> None:
 
 
 def test_even_one_small_community_is_more_and_not_a_colour_of_its_own(open_screen) -> None:
-    pairs = [(2 * k, 2 * k + 1) for k in range(13)]
-    screen = open_screen(make_graph([f"Name {i}" for i in range(26)], pairs))
+    pairs = [(2 * k, 2 * k + 1) for k in range(17)]
+    screen = open_screen(make_graph([f"Name {i}" for i in range(34)], pairs))
     screen.surface.set_color("group")
     lines = screen.surface.legend_lines
-    assert len(lines) == 13 and lines[-1].words == "1 more" and lines[-1].count == 2
+    assert len(lines) == 17 and lines[-1].words == "1 more" and lines[-1].count == 2
 
 
 def test_the_legend_says_what_widths_and_sizes_mean_in_each_view(open_screen, cast, qtbot) -> None:

@@ -31,7 +31,7 @@ from desktop_app.ui.explorer.node_colors import (
 )
 from desktop_app.ui.theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
 from desktop_app.ui.theme.theme import Theme
-from tests.ui.explorer.fake_library import make_graph
+from tests.ui.explorer.fake_library import OPENED_MS, make_graph
 from tests.ui.explorer.test_large_views import build_clusters
 
 ALL_TOKENS = [LIGHT, DARK, HIGH_LIGHT, HIGH_DARK]
@@ -340,3 +340,29 @@ def test_the_contrasts_of_a_theme_are_computed_once(monkeypatch):
     assert computed == []
     assert (again.relations, again.crowded) == (expected.relations, expected.crowded)
     assert again.touched == expected.touched
+
+
+def test_a_line_under_the_pointer_says_what_it_connects(open_screen, cast) -> None:
+    screen = open_screen(cast)
+    canvas, panel = screen.canvas, screen.surface.connection
+    assert panel.isHidden()
+    number = int(canvas.frame().lines[0])
+    relation = canvas.data.relations[number]
+    canvas.hover_row(None, number)
+    shown = panel.text.full_text()
+    assert not panel.isHidden() and relation.source in shown
+    assert relation.target[:20] in shown
+    assert f"{relation.n_evidence} passage" in shown
+    assert panel.x() > screen.surface.budget.geometry().right(), "covers no counts"
+    canvas.hover_row(None, None)
+    assert panel.isHidden()
+
+
+def test_around_a_name_all_nodes_have_room_for_the_letter_of_their_type(
+    open_screen, cast, qtbot
+) -> None:
+    screen = open_screen(cast)
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
+        screen.show_entities([1])
+    frame = screen.canvas.frame()
+    assert len(frame.rows) > 2 and (frame.radii[frame.rows] >= SIGN_RADIUS).all()

@@ -13,7 +13,7 @@ from desktop_app.engine.graph.view.arrangement import lay_out, thin_relations
 from desktop_app.engine.graph.view.graph_data import build_graph_data
 from desktop_app.engine.graph.view.view import DiscPositions
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from tests.ui.explorer.fake_library import make_graph
+from tests.ui.explorer.fake_library import OPENED_MS, make_graph
 
 LONG = "The Honourable Company of Ferrymen and Lightermen of the Upper River, number "
 
@@ -141,7 +141,7 @@ def test_show_more_on_a_star_keeps_nodes_apart(open_screen, qtbot) -> None:
     pairs = [(0, i) for i in range(1, 501)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(501)], pairs))
     while screen.surface.budget.more.isVisible():
-        with qtbot.waitSignal(screen.shown):
+        with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
             screen.surface.budget.more.click()
     places = screen.canvas.data.places
     assert len(places) == 501

@@ -118,10 +118,15 @@ def test_a_long_legend_does_not_cover_a_narrow_canvas(open_screen, qtbot, cast) 
     qtbot.waitUntil(screen.surface.inspector.isHidden)
     qtbot.waitUntil(lambda: screen.canvas.width() > 400)
     surface.corners.place()
-    assert legend.x() < 0
+    assert not legend.is_open and legend.x() > 0 and legend.height() < 50, "folded to its head"
+    legend.fold_button.click()
+    assert legend.is_open and legend.x() > 0 and legend.height() > 200, "opened on request"
+    legend.fold_button.click()
+    assert not legend.is_open
     legend.set_lines("type", "Type", surface.legend_lines)
+    legend.fold_button.click()
     surface.corners.place()
-    assert legend.x() > 0, "a short one covers little"
+    assert legend.is_open and legend.x() > 0, "a short one covers little"
 
 
 def test_the_legend_explains_sizes_and_lines_where_there_is_room(open_screen, qtbot, cast) -> None:
@@ -136,4 +141,20 @@ def test_the_legend_explains_sizes_and_lines_where_there_is_room(open_screen, qt
     screen.resize(480, 460)
     qtbot.waitUntil(legend.foot.isHidden)
     corners.place()
-    assert legend.head.isHidden() and legend.height() < tall
+    assert legend.head.isHidden() == legend.is_open and legend.height() < tall
+
+
+def test_the_legend_is_folded_by_its_head_and_stays_so(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    legend, canvas = screen.surface.legend, screen.canvas
+    screen.surface.corners.place()
+    tall, before = legend.height(), canvas.scale_now
+    assert legend.is_open and legend.fold_button.accessibleName() == "Hide the legend"
+    legend.fold_button.click()
+    assert not legend.is_open and legend.height() < tall / 2 and legend.foot.isHidden()
+    assert all(toggle.isHidden() for toggle in legend.toggles.values())
+    assert canvas.scale_now >= before, "the view has the room"
+    assert not type(legend)(screen.context.theme, canvas).is_open, "remembered"
+    legend.fold_button.click()
+    assert legend.is_open and legend.height() == tall
+    assert type(legend)(screen.context.theme, canvas).is_open

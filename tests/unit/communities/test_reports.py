@@ -139,12 +139,13 @@ def test_the_pair_that_appears_together_most_often_has_the_most_sentences(made):
         counts = {(r.source, r.target): r.n_evidence for r in card.relations}
         most = max(counts.values(), default=0)
         found = re.search(
-            r"([^.]+) appear together most often, in ([\d,]+) sentences", card.report.summary
+            r"([^.]+) appear together (most often, )?in ([\d,]+) passages", card.report.summary
         )
         assert bool(found) == (most > 1 and row.n_members > 2)
         if found:
-            assert int(found[2]) == most
+            assert int(found[3]) == most
             pairs = {f"{a} and {b}" for (a, b), n in counts.items() if n == most}
+            assert bool(found[2]) == (len(pairs) == 1), "no superlative for one of equals"
             assert found[1].strip() in pairs
     weights = "UPDATE relation SET n_evidence = 77 WHERE id = (SELECT id FROM relation r JOIN"
     weights += " community_member a ON a.entity_id = r.source_id AND a.community_id = ?1 JOIN"
@@ -154,7 +155,7 @@ def test_the_pair_that_appears_together_most_often_has_the_most_sentences(made):
     with db.transaction():
         db.write(weights, (int(largest.id),))
     report = CommunityReader(db).get_report(int(largest.id), language="en")
-    assert "in 77 sentences" in report.summary, "the weakest relation has the most sentences now"
+    assert "in 77 passages" in report.summary, "the weakest relation has the most passages now"
 
 
 def test_a_key_word_of_a_chinese_text_is_a_noun_of_the_dictionary():
@@ -289,7 +290,7 @@ def test_a_chinese_library_gets_chinese_reports(library):
     refresh_communities(library.writer)
     row = CommunityReader(library.writer).tree(0)[0]
     report = CommunityReader(library.writer).get_report(int(row.id))
-    assert report.language == "zh" and "为中心" in report.summary and "、" in report.title
+    assert report.language == "zh" and "关系最强" in report.summary and "、" in report.title
     assert any("商议军情" in f.text for f in report.findings)
 
 
@@ -301,7 +302,7 @@ def test_a_report_has_the_language_of_its_texts_and_not_of_its_names(library):
     row = CommunityReader(library.writer).tree(0)[0]
     report = CommunityReader(library.writer).get_report(int(row.id), language_if_mixed="en")
     assert report.language == "zh"
-    assert report.summary.startswith("这个社群由") and "两者同时出现在 2 个句子中" in report.summary
+    assert report.summary.startswith("这个社群由") and "两者同时出现在 2 个段落中" in report.summary
 
 
 @pytest.mark.parametrize(
@@ -379,7 +380,7 @@ def test_the_key_words_are_cut_from_the_end_of_a_summary():
 
 def test_latin_names_and_numbers_have_blanks_around_them_in_a_chinese_sentence() -> None:
     assert _fill("zh", "centre", n=151, names=join_names(["Jane", "Mr. Darcy"], "zh")) == (
-        "这个社群共有 151 个名称，以 Jane 和 Mr. Darcy 为中心。"
+        "这个社群共有 151 个名称，其中 Jane 和 Mr. Darcy 与其他名称的关系最强。"
     )
     assert join_names(["林冲", "高俅"], "zh") == "林冲和高俅"
     assert _fill("zh", "title", title="Emma") == "《Emma》"

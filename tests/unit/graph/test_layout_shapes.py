@@ -13,6 +13,7 @@ from desktop_app.engine.graph.layout.shapes import (
     grid_layout,
     grouped_layout,
     radial_layout,
+    ring_layout_by_strength,
     timeline_layout,
 )
 
@@ -101,3 +102,16 @@ def test_a_layout_reports_progress_and_can_be_stopped() -> None:
     assert np.isfinite(places).all()
     assert shares == sorted(shares)
     assert 0.2 <= shares[-1] < 0.3
+
+
+def test_strongly_related_nodes_are_on_inner_rings() -> None:
+    random = np.random.default_rng(4)
+    strengths = np.array([-1, 3, 2, 2, 1, 1, 1, *([0] * 12)])
+    places = random.normal(0, 200, (len(strengths), 2))
+    radii = np.full(len(strengths), 10.0)
+    moved = ring_layout_by_strength(places, 0, strengths, radii)
+    assert np.array_equal(moved[0], places[0]), "the centre stays"
+    away = np.hypot(*(moved - moved[0]).T)
+    assert away[1] < away[2:4].min() and away[2:4].max() < away[4:7].min()
+    assert away[4:7].max() < away[7:].min()
+    assert nearest_gap(moved) > 20.0

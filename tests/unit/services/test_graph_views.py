@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -206,3 +207,19 @@ def test_the_main_names_of_every_large_document_are_in_the_first_view(
     assert {"Ada Merrow", "Tobias Quill"} <= {e.name for e in reader.top_graph(limit=10).entities}
     # Four names are too few to give a document a share.
     assert "Ada Merrow" not in {e.name for e in shown.entities}
+
+
+def test_few_documents_have_more_names_each_in_the_first_view(
+    tale: Library, tmp_path: Path
+) -> None:
+    first = ("Ada", "Tobias", "Clara", "Edmund", "Flora", "Gideon", "Hester", "Isaac")
+    people = [f"{name} Merrow" for name in first]
+    path = tmp_path / "short.md"
+    lines = [f"{a} met {b}. {b} thanked {a}." for a, b in itertools.pairwise(people)]
+    path.write_text(" ".join(lines), "utf-8")
+    add_files(tale.writer, [path])
+    IndexingService(tale.writer, lambda: None).run(embed=False)
+    reader = LibraryReader(tale.writer)
+    of_short = {e.name for e in reader.top_entities(100)} & set(people)
+    shown = {entity.name for entity in reader.top_graph(limit=20).entities} & of_short
+    assert len(of_short) > 5 and len(shown) >= 6, "three fifths of 20 for two documents"

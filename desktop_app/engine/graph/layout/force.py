@@ -19,16 +19,21 @@ FloatArray = np.ndarray
 
 
 VIEW_RATIO = 1.2  # width to height of the graph view beside its panel
-CORNER = (0.32, 0.42)  # share of width and height that the legend covers, at the top left
+CORNER = (0.32, 0.42)  # share of width and height that a short legend covers, at the top left
 FEW_PACKED = 8  # components of which the largest may be turned, to fill the view better
 MAX_PACKED = 3_000  # points in all; more are packed in one way only, which takes less time
 SPREADS = (1.6, 0.6)  # of packed components: more wide than high, or more high than wide
 LEANS = (0.0, 0.3, 0.6)  # of the height of the first one, by which the others are lower
+ASIDE = (0.0, 0.45)  # of its width, by which they are at one side as well: below a high legend
 SMALL, BISECTIONS = 0.3, 12
 
 
 def pack_components(
-    components: list[FloatArray], *, spacing: float, placed_points: FloatArray | None = None
+    components: list[FloatArray],
+    *,
+    spacing: float,
+    placed_points: FloatArray | None = None,
+    corner: tuple[float, float] = CORNER,
 ) -> list[FloatArray]:
     """Return the components moved beside each other, the first one in the middle.
 
@@ -39,6 +44,7 @@ def pack_components(
     Args:
         components: points of each component, shape (N, 2), largest component first.
         placed_points: points that are placed already and do not move, shape (M, 2).
+        corner: share of width and height of the view that the legend covers.
     """
     is_new = placed_points is None or not len(placed_points)
     if not is_new or not components or sum(map(len, components)) > MAX_PACKED:
@@ -52,27 +58,28 @@ def pack_components(
             one @ quarter if turns[k : k + 1] == (True,) else one
             for k, one in enumerate(components)
         ]
-        ways = itertools.product(SPREADS, LEANS) if len(components) > 1 else [(SPREADS[0], 0.0)]
-        for spread, lean in ways:
-            packed = _pack(turned, spacing=spacing, spread=spread, lean=lean)
+        several = len(components) > 1
+        ways = itertools.product(SPREADS, ASIDE, LEANS) if several else [(SPREADS[0], 0.0, 0.0)]
+        for spread, aside, lean in ways:
+            packed = _pack(turned, spacing=spacing, spread=spread, lean=(aside, lean))
             found += [[one * mirror for one in packed] for mirror in MIRRORS]
-    return min(found, key=_needed_height)
+    return min(found, key=lambda packed: _needed_height(packed, corner))
 
 
 MIRRORS = tuple(np.array(signs) for signs in ((1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)))
 
 
-def _needed_height(components: list[FloatArray]) -> float:
+def _needed_height(components: list[FloatArray], corner: tuple[float, float]) -> float:
     """Return the height of the smallest view that shows all points beside the legend."""
     points = np.concatenate(components)
     from_end = points.max(0) - points  # from the right and the lower edge
     wide, high = from_end.max(0)
     low = max(float(wide) / VIEW_RATIO, float(high))
-    most = 1.0 / (1.0 - max(CORNER))  # there, the legend is beside or above the whole
+    most = 1.0 / (1.0 - max(corner))  # there, the legend is beside or above the whole
     high_end = low * most
     for _ in range(BISECTIONS):
         middle = (low + high_end) / 2
-        left, top = (1.0 - CORNER[0]) * middle * VIEW_RATIO, (1.0 - CORNER[1]) * middle
+        left, top = (1.0 - corner[0]) * middle * VIEW_RATIO, (1.0 - corner[1]) * middle
         is_covered = bool(((from_end[:, 0] > left) & (from_end[:, 1] > top)).any())
         low, high_end = (middle, high_end) if is_covered else (low, middle)
     return high_end
@@ -84,7 +91,7 @@ def _pack(
     spacing: float,
     placed_points: FloatArray | None = None,
     spread: float = SPREADS[0],
-    lean: float = 0.0,
+    lean: tuple[float, float] = (0.0, 0.0),
 ) -> list[FloatArray]:
     extents = [
         np.ceil(np.ptp(component, axis=0) / spacing).astype(int) + 2 for component in components
@@ -104,8 +111,9 @@ def _pack(
     n_large = sum(len(component) > 2 for component in components)
     for component, (wide, high) in zip(components[:n_large], extents, strict=False):
         column, row = _nearest_free(taken, far, int(wide), int(high))
-        if lean and not moved:
-            far = axis[None, :] ** 2 / spread + (axis[:, None] - lean * high) ** 2 * spread
+        if any(lean) and not moved:
+            across, down = axis[None, :] - lean[0] * wide, axis[:, None] - lean[1] * high
+            far = across**2 / spread + down**2 * spread
         middle = np.array([column + (wide - 1) / 2 - half, row + (high - 1) / 2 - half])
         placed = component - (component.min(0) + component.max(0)) / 2 + middle * spacing
         if len(component) > 12:
@@ -360,6 +368,7 @@ def force_layout(
     radii: FloatArray | None = None,
     pinned: FloatArray | None = None,
     spacing: float = SPACING,
+    corner: tuple[float, float] = CORNER,
     cancel: CancelToken | None = None,
     on_round: OnRound | None = None,
 ) -> FloatArray:
@@ -377,6 +386,7 @@ def force_layout(
         radii: of the discs, shape (N,), in pixels; the result has no overlapping discs.
         pinned: whether a disc must not move, bool, shape (N,).
         spacing: preferred length of a relation.
+        corner: see `pack_components`.
         on_round: called with the progress, 0 to 1; if it returns False, the layout ends early.
 
     Raises:
@@ -406,7 +416,9 @@ def force_layout(
         new_components.sort(key=lambda rows: (-len(rows), int(rows[0])))
         layouts = _layout_components(new_components, pairs, strengths, spacing, cancel, on_round)
         placed_points = points[attached] if attached.any() else None
-        packed = pack_components(layouts, spacing=spacing, placed_points=placed_points)
+        packed = pack_components(
+            layouts, spacing=spacing, placed_points=placed_points, corner=corner
+        )
         for rows, component in zip(new_components, packed, strict=True):
             points[rows] = component
     points = separate_discs(points, discs, fixed=fixed)

@@ -40,6 +40,7 @@ def make_room_for_labels(
     pairs: FloatArray,
     *,
     fixed: np.ndarray,
+    ratio: float = RATIO,
 ) -> FloatArray:
     """Return the places with room for a label below each node, and nodes beside foreign lines.
 
@@ -50,6 +51,7 @@ def make_room_for_labels(
         widths: of the labels, shape (N,).
         pairs: rows of both ends of the lines that are drawn, shape (E, 2).
         fixed: nodes that do not move, bool, shape (N,).
+        ratio: width to height of the canvas that is free.
     """
     if len(places) < 2:
         return places
@@ -57,7 +59,7 @@ def make_room_for_labels(
         (np.maximum(widths, 2 * radii) + ACROSS, 2 * radii + HEIGHT + 2 + DOWN), axis=1
     )
     if not fixed.any():
-        places = _stretch(places, sizes)
+        places = _stretch(places, sizes, ratio)
     places = _separate_boxes(places, sizes, fixed)
     return _move_off_lines(places, radii, sizes, pairs, fixed)
 
@@ -66,6 +68,7 @@ OFF_LINE, PUSHES, SETTLING = 7.0, 24, 4  # pixels from the edge of a node to a f
 # Where most nodes are held, few pushes help: after six without a better state the rest of 24
 # found at most two lines more in six random graphs, in twice the time.
 MOST_VAIN_PUSHES = 6
+FEW_PUSHED = 80  # names; with more, a round takes so long that vain ones end as well
 
 
 def find_line_distances(
@@ -133,7 +136,7 @@ def _move_off_lines(
     loose = pairs[is_loose]
     n_still = _lack(find_line_distances(places, pairs[~is_loose], held)[0], radii[held])[1]
     best, fewest, points = places, len(places) * len(pairs), places
-    n_vain = 0
+    n_vain, ends_early = 0, len(held) > 0 or len(points) > FEW_PUSHED
     for _ in range(PUSHES + 1):
         n_near, of_free, of_lines = _push_off_lines(points, radii, pairs, free)
         n_near_held, _, of_loose = _push_off_lines(points, radii, loose, held)
@@ -141,7 +144,7 @@ def _move_off_lines(
         n_vain += 1
         if n_near < fewest:
             best, fewest, n_vain = points, n_near, 0
-        if n_near == n_still or (len(held) and n_vain > MOST_VAIN_PUSHES):
+        if n_near == n_still or (ends_early and n_vain > MOST_VAIN_PUSHES):
             break
         steps = np.zeros_like(points)
         steps[free] = of_free
@@ -157,11 +160,11 @@ def _move_off_lines(
     return best if best is places else _separate_boxes(best, sizes, fixed)
 
 
-def _stretch(places: FloatArray, sizes: FloatArray) -> FloatArray:
+def _stretch(places: FloatArray, sizes: FloatArray, ratio: float) -> FloatArray:
     low, high = places.min(0), places.max(0)
     extent = np.maximum(high - low + sizes.mean(0), 1.0)
     needed = float(sizes.prod(1).sum()) / FILLED
-    goal = np.sqrt(needed * RATIO), np.sqrt(needed / RATIO)
+    goal = np.sqrt(needed * ratio), np.sqrt(needed / ratio)
     scale = np.array(goal) / extent
     # One direction may grow more than the other, but by no more than a part.
     scale = np.maximum(scale, scale.max() / MOST_STRETCHED)
@@ -179,23 +182,25 @@ def _separate_boxes(
     points = places.copy()
     free = np.flatnonzero(~fixed)
     points[free] += 1e-3 * np.stack((np.cos(free * 2.4), np.sin(free * 2.4)), 1)
-    room = (sizes[free, None, :] + sizes[None, :, :]) / 2
+    # Each direction has an array: numpy reduces along an axis of length 2 ten times slower.
+    room_x, room_y = ((sizes[free, None, k] + sizes[None, :, k]) / 2 for k in (0, 1))
     share = np.where(fixed, 1.0, 0.5)  # of a push that the free one of two boxes takes
     own = np.arange(len(free)), free
     for _ in range(rounds):
-        delta = points[free, None, :] - points[None, :, :]
-        over = room - np.abs(delta)
-        hit = (over > 0.5).all(2)
+        delta_x = points[free, None, 0] - points[None, :, 0]
+        delta_y = points[free, None, 1] - points[None, :, 1]
+        over_x, over_y = room_x - np.abs(delta_x), room_y - np.abs(delta_y)
+        hit = (over_x > 0.5) & (over_y > 0.5)
         hit[own] = False
         if not hit.any():
             break
-        down = over[..., 1] < over[..., 0] * 0.9
+        down = hit & (over_y < over_x * 0.9)
         across = hit & ~down
-        down &= hit
-        push = np.zeros_like(delta)
-        push[..., 0] = np.where(across, np.sign(delta[..., 0]) * (over[..., 0] + 0.5), 0.0)
-        push[..., 1] = np.where(down, np.sign(delta[..., 1]) * (over[..., 1] + 0.5), 0.0)
-        n_hit = np.maximum(hit.sum(1), 1)[:, None]
-        step = (push * share[:, None]).sum(1)
-        points[free] += step / np.sqrt(n_hit)
+        spread = np.sqrt(np.maximum(hit.sum(1), 1))
+        for column, where, delta, over in (
+            (0, across, delta_x, over_x),
+            (1, down, delta_y, over_y),
+        ):
+            push = np.where(where, np.sign(delta) * (over + 0.5), 0.0)
+            points[free, column] += (push @ share) / spread
     return points

@@ -110,6 +110,51 @@ def radial_layout(
     return places
 
 
+# Radii of the rings around one entity for the strongest relations to the weakest; on the last one,
+# on which most entities are, every other one is further out.
+STRENGTH_RINGS, LAST_STAGGER = (120.0, 190.0, 260.0, 330.0), 70.0
+
+
+def ring_layout_by_strength(
+    places: FloatArray, centre: int, strengths: np.ndarray, radii: FloatArray
+) -> FloatArray:
+    """Return the places moved onto rings around one entity, the most strongly related inside.
+
+    Each keeps the direction in which the forces have moved it, as far as its ring has room, so
+    that entities that are related to each other stay side by side.
+
+    Args:
+        strengths: class of the relation to the centre, 0 weak to 3 strong, shape (N,); -1 for
+            none, which is beyond the last ring.
+    """
+    moved = np.zeros_like(places)
+    away = places - places[centre]
+    angles = np.arctan2(away[:, 1], away[:, 0])
+    last = len(STRENGTH_RINGS) - 1
+    for ring in range(last + 2):
+        rows = np.flatnonzero(strengths == last - ring)
+        rows = rows[rows != centre]
+        if not len(rows):
+            continue
+        rows = rows[np.argsort(angles[rows], kind="stable")]
+        even = (np.arange(len(rows)) + 0.5) / len(rows) * 2 * np.pi
+        turns = angles[rows] - even
+        even += np.arctan2(np.sin(turns).sum(), np.cos(turns).sum())
+        reach = np.full(len(rows), STRENGTH_RINGS[min(ring, last)])
+        if ring >= last:
+            room = float((2.0 * radii[rows] + DISC_GAP).sum()) / (2 * np.pi)
+            reach = np.maximum(reach, room) + np.arange(len(rows)) % 2 * LAST_STAGGER
+        reach += max(0, ring - last) * 2 * LAST_STAGGER
+        # few on a ring keep their own directions, many are spread evenly
+        own = np.angle(np.exp(1j * (angles[rows] - even)))
+        use = even + own * (1.0 if len(rows) <= FEW_ON_RING else 0.0)
+        moved[rows] = np.stack((np.cos(use), np.sin(use)), 1) * reach[:, None]
+    return moved + places[centre]
+
+
+FEW_ON_RING = 4
+
+
 def _ring_radius(needed: float, before: float) -> tuple[float, int]:
     """Return the radius of a ring, and the number of radii over which its discs alternate."""
     near = before + RADIAL_GAP

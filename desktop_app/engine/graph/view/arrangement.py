@@ -11,21 +11,33 @@ import numpy as np
 
 from ...model import Subgraph
 from ...progress import CancelToken
-from ..layout.force import force_layout, separate_discs
-from ..layout.label_room import MOST_NAMES, estimate_label_widths, make_room_for_labels
+from ..layout.force import CORNER, VIEW_RATIO, force_layout, separate_discs
+from ..layout.label_room import MOST_NAMES, RATIO, estimate_label_widths, make_room_for_labels
 from ..layout.shapes import (
     circle_layout,
     find_groups,
     grid_layout,
     grouped_layout,
     radial_layout,
+    ring_layout_by_strength,
     timeline_layout,
 )
-from .graph_data import GraphData, build_graph_data, set_clusters, set_sizes
+from .graph_data import (
+    MOST_STEPS,
+    GraphData,
+    build_graph_data,
+    classify_strengths,
+    set_clusters,
+    set_sizes,
+)
 from .view import DiscPositions, View, ViewContent
 
 DENSE = 3.0
 STRONGEST, PULLING = 2, 4
+# Of a canvas of 890 × 780 pixels, what a legend of communities covers: for each line, and without.
+LEGEND_WIDTH, LEGEND_LINE, LEGEND_HEAD = 0.35, 0.036, 0.105
+HIGH_LEGEND = 0.5  # of the height of the canvas
+FEW_COMMUNITIES = 3  # with more, a view of the top names has a legend of them
 FEW_NAMES = 12
 
 
@@ -104,6 +116,7 @@ def lay_out(
     if len(data) and np.isfinite(before).all() and _has_same_groups(data, positions):
         data.places = before
     elif view.layout == "force":
+        corner = _estimate_corner(data)
         data.places = force_layout(
             len(data),
             data.pairs[data.pulling],
@@ -111,9 +124,13 @@ def lay_out(
             positions=before if np.isfinite(before).any() else None,
             radii=data.radii,
             pinned=data.pinned,
+            corner=corner,
             cancel=cancel,
             on_round=on_round,
         )
+        is_new = not np.isfinite(before).any()
+        if is_new and view.kind == "near" and len(view.ids) == 1 and view.depth == 1:
+            data.places = _arrange_by_strength(data, view.ids[0])
         if len(data) <= MOST_NAMES:
             data.places = make_room_for_labels(
                 data.places,
@@ -121,6 +138,7 @@ def lay_out(
                 estimate_label_widths([entity.name for entity in data.entities]),
                 data.pairs[data.drawn],
                 fixed=np.isfinite(before).all(1),
+                ratio=_find_free_ratio(corner),
             )
     else:
         data.places = _arrange(data, view, cancel, on_round)
@@ -131,6 +149,32 @@ def lay_out(
     if view.layout == "timeline":
         data.guides = _mark_chapters(data, content)
     return data
+
+
+def _arrange_by_strength(data: GraphData, entity_id: int) -> np.ndarray:
+    """Return the places with those on inner rings that appear with an entity most often."""
+    centre = data.row_of.get(entity_id)
+    if centre is None:
+        return data.places
+    own = data.relations_of(centre)
+    others = data.pairs[own].sum(axis=1) - centre
+    strengths = np.full(len(data), -1, dtype=np.int64)
+    n_passages = np.array([data.relations[k].n_evidence for k in own.tolist()], dtype=float)
+    strengths[others] = classify_strengths(n_passages)
+    return ring_layout_by_strength(data.places, centre, strengths, data.radii)
+
+
+def _estimate_corner(data: GraphData) -> tuple[float, float]:
+    """Return the share of width and height that the legend will cover."""
+    n_lines = min(len(np.unique(data.communities[data.communities >= 0])), MOST_STEPS + 1)
+    if data.is_excerpt or n_lines < FEW_COMMUNITIES:
+        return CORNER
+    return LEGEND_WIDTH, max(CORNER[1], LEGEND_HEAD + n_lines * LEGEND_LINE)
+
+
+def _find_free_ratio(corner: tuple[float, float]) -> float:
+    """Return width to height of what the legend leaves: beside it, if it is high."""
+    return RATIO if corner[1] < HIGH_LEGEND else VIEW_RATIO * (1.0 - corner[0])
 
 
 def _has_same_groups(data: GraphData, positions: DiscPositions) -> bool:

@@ -18,6 +18,9 @@ import scipy  # its parts load when they are used: they take 0.2 s of the start
 from ...model import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
 
 MIN_RADIUS, MAX_RADIUS = 3.0, 14.0  # nodes of 6 to 28 pixels
+# In a view around few names all nodes have room for the letter of their type, so that no type is
+# known by its colour alone; 10 pixels leave 9 where the view is a little reduced.
+MIN_LETTERED, MOST_LETTERED = 10.0, 60
 # The value that has the smallest radius, in logarithms, as a share of the smallest value of the
 # view: less than 1, so that the least connected node of a view is a little bigger than that.
 BELOW_LEAST = 0.85
@@ -25,7 +28,8 @@ BELOW_LEAST = 0.85
 # among names with so few connections, each one makes a visible difference.
 FEW = 1.4
 N_STRENGTHS = 4
-N_STEPS = 12  # colours of documents or communities
+N_STEPS = 24  # looks of documents or communities: twelve colours, filled and then hollow
+MOST_STEPS = 16  # in one view, whose legend has room for no more; all others are grey
 
 
 @dataclass
@@ -178,7 +182,7 @@ def build_graph_data(graph: Subgraph, *, is_excerpt: bool = False) -> GraphData:
         radii=np.zeros(n),
         type_codes=type_codes,
         pairs=pairs,
-        strengths=_classify_strengths(np.array([r.n_evidence for r, _ in kept], dtype=float)),
+        strengths=classify_strengths(np.array([r.n_evidence for r, _ in kept], dtype=float)),
         by_size=np.arange(n),
         pinned=np.zeros(n, dtype=bool),
         shown=np.ones(n, dtype=bool),
@@ -205,7 +209,7 @@ def build_graph_data(graph: Subgraph, *, is_excerpt: bool = False) -> GraphData:
     return data
 
 
-def _classify_strengths(n_passages: np.ndarray) -> np.ndarray:
+def classify_strengths(n_passages: np.ndarray) -> np.ndarray:
     """Return the class of each relation, 0 to `N_STRENGTHS` - 1, by the logarithm of its passages.
 
     Passages are what lists of connections show and are sorted by. The weight also counts how rare
@@ -234,7 +238,7 @@ def set_sizes(data: GraphData, mode: str) -> None:
     Radii grow with the square of the logarithm: the main names of a small book are bigger than
     their neighbours beside a name of a large book with fifty times as many connections. They
     begin a little below the smallest value of the view: the names of a view of the most
-    connected ones differ in size, too.
+    connected ones differ in size, too. In a small excerpt the smallest node has room for a letter.
     """
     if mode == "mentions":
         values = np.array([max(e.n_mentions, 0) for e in data.entities], dtype=float)
@@ -248,7 +252,8 @@ def set_sizes(data: GraphData, mode: str) -> None:
     least = float(logs.min(initial=top))
     start = BELOW_LEAST * least * min(max(least - FEW, 0.0), 1.0)
     share = ((logs - start) / (top - start)) ** 2
-    data.radii = MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * share
+    smallest = MIN_LETTERED if data.is_excerpt and len(data) <= MOST_LETTERED else MIN_RADIUS
+    data.radii = smallest + (MAX_RADIUS - smallest) * share
     data.by_size = np.lexsort((np.arange(len(data)), -values))
 
 
@@ -346,7 +351,7 @@ def find_leaders(data: GraphData, rows: np.ndarray, n_each: int) -> np.ndarray:
 
 
 def step_of(number: int) -> int:
-    """Return the colour of a community, 0 to `N_STEPS` - 1; from 13 on the colours come again."""
+    """Return the look of a community, 0 to `N_STEPS` - 1; from 25 on they come again."""
     return (number - 1) % N_STEPS
 
 
@@ -355,7 +360,8 @@ def _set_step_colors(
 ) -> list[ColorClass]:
     """Set the colours of documents or communities.
 
-    Of two communities with the same colour in a view, only the larger one has it.
+    Of two communities with the same look in a view, only the larger one has it. Of more than
+    `MOST_STEPS`, those with most nodes in the view have one.
 
     Args:
         numbers: of the values; without any, they are numbered by how often they occur.
@@ -368,6 +374,8 @@ def _set_step_colors(
         order = sorted(
             order, key=lambda k: (found[k] < 0, numbers.get(int(found[k]), MAX_COMMUNITY_NUMBER))
         )
+    n_known = int((found >= 0).sum())
+    largest = set(np.lexsort((found, -counts, found < 0))[: min(n_known, MOST_STEPS)].tolist())
     codes = np.full(len(data), REST, dtype=np.int64)
     shown, classes = list(range(1, N_STEPS + 1)), []
     n_rest, rest, used = 0, [], set()
@@ -375,7 +383,8 @@ def _set_step_colors(
         value, count = int(found[position]), int(counts[position])
         number = numbers.get(value, MAX_COMMUNITY_NUMBER + 1)
         step = step_of(number)
-        if value >= 0 and number <= MAX_COMMUNITY_NUMBER and step not in used:
+        is_numbered = position in largest and number <= MAX_COMMUNITY_NUMBER
+        if is_numbered and step not in used:
             used.add(step)
             shown[step], code = number, len(ENTITY_TYPES) + step
             codes[values == value] = code

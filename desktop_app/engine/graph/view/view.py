@@ -12,7 +12,7 @@ from typing import Any
 from ...model import Subgraph
 from .graph_data import GraphData
 
-TOP_STEP, NEAR_LIMIT, EXPAND_LIMIT, KINDS_LIMIT = 60, 40, 24, 120
+TOP_STEP, NEAR_LIMIT, EXPAND_LIMIT, KINDS_LIMIT = 150, 40, 24, 120
 LAYOUTS = ("force", "groups", "radial", "timeline", "circle", "grid")
 
 
