@@ -31,7 +31,7 @@ from desktop_app.ui.highlights.list import (
 )
 from desktop_app.ui.highlights.screen import HighlightsScreen
 from desktop_app.ui.widgets import Button, Label
-from desktop_app.ui.widgets.note_colors import find_line_colors
+from desktop_app.ui.widgets.highlight_colors import find_line_colors
 from desktop_app.ui.widgets.tables import ROW_ROLE
 from desktop_app.ui.widgets.tag_chips import place_tags
 
@@ -893,5 +893,5 @@ def test_an_underlined_quotation_has_a_line_in_its_colour(living) -> None:
 
 
 def test_keys_in_the_menu_have_the_name_that_is_on_them(living) -> None:
-    menu = living.build_menu(living.model.notes[0])
+    menu = living.build_menu(living.model.entries[0])
     assert menu.actions()[0].shortcut().toString() == "Enter"
