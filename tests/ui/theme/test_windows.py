@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.app import App
 from desktop_app.engine.errors import DamagedLibrary
+from desktop_app.engine.services.library import Library
 from desktop_app.ui.reader.tabs import DocumentWindow
 from desktop_app.ui.welcome.window import WelcomeWindow
+from tests.small_library import add
 
 
 @pytest.fixture
@@ -24,11 +26,11 @@ def app(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_every_window_without_a_parent_has_the_style_sheet(app: App, qapp, qtbot, tmp_path):
-    workspace = app.open_library(tmp_path / "Styled.inkgraph")
-    workspace.session.add_demo()
-    listed = workspace.context.library_reader.list_documents
-    qtbot.waitUntil(lambda: any(row.state == "ready" for row in listed()), timeout=60_000)
-    workspace.window.documents.open_in_window(listed()[0].id)
+    library = Library(tmp_path / "Styled.inkgraph")
+    document_id = add(library, tmp_path)
+    library.close()
+    workspace = app.open_library(library.path)
+    workspace.window.documents.open_in_window(document_id)
     welcome = WelcomeWindow(app.theme, [], "en")
     app.show_recovery(tmp_path / "Other.inkgraph", DamagedLibrary("damaged"))
     recovery = app.recovery

@@ -26,6 +26,11 @@ GOOD = make_pdf([show(TEXT), show(b"Nobody waits.")], b"")
 SMALL = PageLimits(memory_bytes=300_000_000)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def page_children_are_kept() -> None:
+    """Start a child for each reader: here, its start, its limits and its end are tested."""
+
+
 @pytest.fixture
 def make_renderer() -> Iterator[Callable[[PageLimits], PageRenderer]]:
     renderers: list[PageRenderer] = []

@@ -19,6 +19,11 @@ from tests.scanned import ENGLISH_LINES, draw_page, make_scan, save
 PAGE = draw_page(ENGLISH_LINES)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def page_children_are_kept() -> None:
+    """Start a child for each reader: here, its start, its limits and its end are tested."""
+
+
 @pytest.fixture(scope="module")
 def reader() -> Iterator[PictureReader]:
     made = PictureReader()
