@@ -149,7 +149,8 @@ def ring_layout_by_strength(
         own = np.angle(np.exp(1j * (angles[rows] - even)))
         use = even + own * (1.0 if len(rows) <= FEW_ON_RING else 0.0)
         moved[rows] = np.stack((np.cos(use), np.sin(use)), 1) * reach[:, None]
-    return moved + places[centre]
+    moved += places[centre]
+    return moved
 
 
 FEW_ON_RING = 4
