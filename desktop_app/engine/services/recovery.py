@@ -27,6 +27,7 @@ from ..progress import CancelToken
 from ..store.backup import PART_SUFFIX, list_companions, sync_folder
 from ..store.db import Db
 from ..store.encryption import LibraryKey, find_known_key, is_encrypted
+from ..store.raw_file import open_database_file
 from ..store.salvage import SalvageResult, salvage
 from .backups import ROOM_BYTES, find_free_path, measure_library
 from .graph_update import rebuild_graph
@@ -77,7 +78,7 @@ def recover(
     if target.exists():
         raise UserError("“{name}” already exists.", "Choose another name.", name=target.name)
     try:
-        with damaged.open("rb") as file:
+        with open_database_file(damaged) as file:
             file.read(1)
     except OSError as error:
         raise cannot_read(damaged, error) from error

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import UserError
+from .raw_file import open_database_file
 
 APPLICATION_ID = 0x496E6B67  # "Inkg", in the header of every library
 CIPHER = "chacha20"
@@ -50,7 +51,7 @@ class LibraryKey:
 def read_salt(path: Path) -> bytes | None:
     """Return the salt of an encrypted library; None for every other file, and for none."""
     try:
-        with path.open("rb") as file:
+        with open_database_file(path) as file:
             header = file.read(_HEADER_BYTES)
     except OSError:
         return None
@@ -71,7 +72,7 @@ def is_encrypted(path: Path) -> bool:
 def is_plain_library(path: Path) -> bool:
     """Return whether a file is a library that is not encrypted, by its header."""
     try:
-        with path.open("rb") as file:
+        with open_database_file(path) as file:
             header = file.read(100)
     except OSError:
         return False

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from ..messages import Message
+from .raw_file import open_database_file
 
 MAGIC = b"SQLite format 3\0"
 HEADER_BYTES = 100
@@ -41,7 +42,7 @@ class FileHeader:
 
 def read_header(path: Path) -> FileHeader | None:
     """Return the header of a SQLite file; None if the file does not begin with one."""
-    with path.open("rb") as file:
+    with open_database_file(path) as file:
         start = file.read(HEADER_BYTES)
     if len(start) < HEADER_BYTES or not start.startswith(MAGIC):
         return None
@@ -76,13 +77,13 @@ def describe_file_damage(path: Path) -> Message | None:
 
 
 def _begins_with_header(path: Path) -> bool:
-    with path.open("rb") as file:
+    with open_database_file(path) as file:
         return MAGIC.startswith(file.read(len(MAGIC)))
 
 
 def _has_checksummed_pages(path: Path, page_size: int = 4096) -> bool:
     """Return whether most pages after the first one end with their checksum."""
-    with path.open("rb") as file:
+    with open_database_file(path) as file:
         file.seek(page_size)
         block = file.read(page_size * _SAMPLE_PAGES)
     words = _to_words(block, page_size)
@@ -109,7 +110,7 @@ def find_damaged_pages(
     total = path.stat().st_size // header.page_size
     found: list[int] = []
     done = 0
-    with path.open("rb") as file:
+    with open_database_file(path) as file:
         while block := file.read(header.page_size * _BLOCK_PAGES):
             words = _to_words(block, header.page_size)
             found += (np.flatnonzero(~_is_sound(words)) + done + 1).tolist()
@@ -146,7 +147,7 @@ def write_checksums(path: Path) -> None:
 def _iter_still_damaged(
     path: Path, page_size: int, pages: Iterable[int], replaced: set[int]
 ) -> Iterator[int]:
-    with path.open("rb") as file:
+    with open_database_file(path) as file:
         for page in pages:
             if page in replaced:
                 continue
