@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.model import ChunkId, DocumentId, Passage
+from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.printed_contents import (
     is_printed_contents,
     put_contents_aside,
 )
+from desktop_app.engine.retrieval.retriever import Retriever
+from tests.books import add_book
 
 ENGLISH = """
 9.4 Monitoring . . . . . . . . . . . . . . . . . . . 138
@@ -87,3 +90,14 @@ def test_contents_stay_for_questions_about_parts(question: str) -> None:
 def test_contents_stay_where_nothing_else_was_found() -> None:
     found = [_passage(1, ENGLISH)]
     assert put_contents_aside(found, "How is a process killed?") == found
+
+
+def test_a_question_finds_the_section_and_not_its_entry_in_the_contents(library) -> None:
+    text = "Each process has a number. It is written after the command.\n"
+    add_book(library, (ENGLISH, text), title="A handbook")
+    finder = Retriever(library.writer, lambda: None)
+    param = QueryParam(mode="words")
+    [found] = finder.find("killing a process", param).passages
+    assert found.text == text
+    chapters = finder.find("Which chapter is about killing a process?", param).passages
+    assert ENGLISH in {passage.text for passage in chapters}
