@@ -38,6 +38,7 @@ from ..writing_systems import features, has_han, language_of
 from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords
+from .printed_contents import put_contents_aside
 from .search_state import LinkedName, RetrievalTrace, SearchState, fuse_scores
 from .strategies.book_ranking import rank_books
 from .strategies.graph_routes import (
@@ -244,7 +245,7 @@ class Retriever:
         top, trace = search.param.chunk_top_k, search.trace
         candidates = build_passages(self._db, ranked[: MAX_COPIES * top], search.question, trace)
         candidates = rerank(search, candidates, self._find_reranker)
-        passages = drop_copies(candidates, top)
+        passages = drop_copies(put_contents_aside(candidates, search.question), top)
         if search.param.mode == "walk":
             passages = choose_windows(search, passages)
         passages = [name_section(self._db, passage) for passage in passages]
