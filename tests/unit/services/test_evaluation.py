@@ -171,6 +171,7 @@ def test_a_known_answer_is_measured_by_what_counts_as_a_refusal_now(examination)
     assert later.id != first.id and len(examination.steps) == 3  # only the new column is asked
     assert later.values(0, "answered") == {0: 0.0, 1: 0.0}
     assert later.values(0, "refused") == {2: 1.0}
+    assert not any(one.outcome.sourced for one in later.results)  # no judge reads a refusal
 
 
 @pytest.mark.parametrize(

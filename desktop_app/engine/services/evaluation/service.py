@@ -197,7 +197,9 @@ class EvaluationService:
         if outcome.error:
             return False
         if outcome.has_model:  # what counts as a refusal may have changed, as the gold answers may
-            outcome = replace(outcome, is_refused=is_refused(outcome.text))
+            refuses = is_refused(outcome.text)
+            sourced = () if refuses else outcome.sourced
+            outcome = replace(outcome, is_refused=refuses, sourced=sourced)
         self._store(run_id, one, asked, outcome, known.asked_at)
         return True
 
