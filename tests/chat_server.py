@@ -34,6 +34,8 @@ class ChatServer:
         n_top: the most next words that it names; 0: it refuses to name any.
         continues: whether it continues a turn of the assistant that is begun.
         extras: whether it accepts parameters that OpenAI's API does not have.
+        form_ranks: gives the answer for a request to rank, of the ranks, the best one first.
+        are_shares: its scores are from 0 to 1, not log-odds.
         hold: if set, answers wait for it.
         requests: path and body of each request.
         peak: the most requests that were open at once.
@@ -49,6 +51,10 @@ class ChatServer:
     dim: int = 16
     longest_input: int = 100_000  # characters of a text to embed
     models: Sequence[dict[str, Any]] = ({"id": "tiny"},)
+    form_ranks: Callable[[dict[str, Any], list[dict[str, Any]]], object] = lambda body, ranks: {
+        "results": ranks
+    }
+    are_shares: bool = False
     hold: threading.Event | None = None
     redirect: str = "http://127.0.0.1:1/v1"
     port: int = 0
@@ -199,8 +205,11 @@ class _Handler(BaseHTTPRequestHandler):
         words = set(_LONG_WORD.findall(body["query"].casefold()))
         found = [set(_LONG_WORD.findall(text.casefold())) for text in body["documents"]]
         scores = [len(words & own) - 0.5 for own in found]
+        if self.server_fake.are_shares:
+            scores = [1.0 / (1.0 + math.exp(-score)) for score in scores]
         results = [{"index": i, "relevance_score": score} for i, score in enumerate(scores)]
-        self._send(200, {"results": sorted(results, key=lambda one: -one["relevance_score"])})
+        results.sort(key=lambda one: -one["relevance_score"])
+        self._send(200, self.server_fake.form_ranks(body, results))
 
     def _stream(self, text: str, *, has_logprobs: bool = False) -> None:
         self._begin_stream()

@@ -149,6 +149,8 @@ def _evaluate(library: Library, registry: ModelRegistry, options: argparse.Names
     service = EvaluationService(
         library.writer, registry.find_embedder, registry.find_reranker, registry.borrow_chat
     )
+    if not options.json:
+        _announce(library, registry, columns, len(questions))
     line = EvaluationLine()
     with stop_on_interrupt() as cancel:
         found = service.run(plan, questions, again=options.again, cancel=cancel, on_progress=line)
@@ -164,6 +166,28 @@ def _evaluate(library: Library, registry: ModelRegistry, options: argparse.Names
         " run the same command to go on."
     )
     return 130
+
+
+def _announce(
+    library: Library,
+    registry: ModelRegistry,
+    columns: tuple[EvaluationColumn, ...],
+    n_questions: int,
+) -> None:
+    """Print how long the models take, which may be hours, before the first question is asked."""
+    from ..engine.durations import format_estimate
+    from ..engine.services.evaluation.estimates import estimate_time, load_known_times
+
+    sizes = {one.model: registry.get_chat_row(one.model).size_bytes for one in columns if one.model}
+    if not sizes:
+        return
+    found = estimate_time(columns, n_questions, load_known_times(library.writer), sizes)
+    work = f"{count_words(n_questions, 'question')} in {count_words(len(columns), 'column')}"
+    source = "as earlier answers took" if found.is_measured else "guessed by the size of the model"
+    _warn(
+        f"{work}: {format_estimate(found.seconds)}, {source};"
+        " what was answered before is not asked again. Ctrl+C stops and keeps the answers."
+    )
 
 
 def _choose_columns(

@@ -126,3 +126,79 @@ def test_scores_are_from_0_to_1_in_the_order_of_the_texts(fake: ChatServer, clie
     fake.always = "no choices"
     with pytest.raises(BadServerAnswer, match="one score for each"):
         model.score(QUESTION, ["a ship"])
+
+
+def _build_llama_server(body: dict, results: list[dict]) -> object:
+    usage = {"prompt_tokens": 74, "total_tokens": 74}
+    return {"model": body["model"], "object": "list", "usage": usage, "results": results}
+
+
+def _build_vllm(body: dict, results: list[dict]) -> object:
+    found = [{**one, "document": {"text": body["documents"][one["index"]]}} for one in results]
+    return {
+        "id": "rerank-1", "model": body["model"], "usage": {"total_tokens": 56}, "results": found,
+    }  # fmt: skip
+
+
+def _build_jina(body: dict, results: list[dict]) -> object:
+    usage = {"total_tokens": 815}
+    return {"model": body["model"], "object": "list", "usage": usage, "results": results}
+
+
+def _build_cohere(body: dict, results: list[dict]) -> object:
+    meta = {"api_version": {"version": "2"}, "billed_units": {"search_units": 1}}
+    return {"results": results[: body["top_n"]], "id": "07734bd2", "meta": meta}
+
+
+def _build_infinity(body: dict, results: list[dict]) -> object:
+    found = [{**one, "document": None} for one in results]
+    return {"object": "rerank", "results": found, "model": body["model"], "usage": {}}
+
+
+@pytest.mark.parametrize(
+    ("form", "are_shares"),
+    [
+        (_build_llama_server, False),
+        (_build_vllm, True),
+        (_build_jina, True),
+        (_build_cohere, True),
+        (_build_infinity, True),
+    ],
+)
+def test_published_forms_of_rankings_are_read(
+    fake: ChatServer, client: ServerClient, form, are_shares: bool
+):
+    fake.form_ranks, fake.are_shares = form, are_shares
+    has_logits = find_has_logits(client, "bge")
+    assert has_logits is not are_shares
+    texts = ["a ship", "the clerk did write letters", "letters"]
+    scores = RemoteReranker(client, "bge", has_logits).score(QUESTION, texts)
+    assert scores[1] > scores[2] > scores[0] and all(0 < score < 1 for score in scores)
+    path, body = fake.requests[-1]
+    assert path.endswith("/rerank")  # what all five read
+    assert body == {"model": "bge", "query": QUESTION, "documents": texts, "top_n": 3}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda body, results: results,  # a bare list, as Text Embeddings Inference writes
+        lambda body, results: {"data": results},  # Voyage
+        lambda body, results: {"results": results[:1]},  # the best one alone
+        lambda body, results: {"results": [{**one, "index": 7} for one in results]},
+        lambda body, results: {"results": [{"index": one["index"]} for one in results]},
+    ],
+)
+def test_rankings_of_another_form_are_refused(fake: ChatServer, client: ServerClient, form):
+    fake.form_ranks = form
+    with pytest.raises(BadServerAnswer):
+        RemoteReranker(client, "bge", True).score(QUESTION, ["a ship", "letters"])
+
+
+def test_a_server_without_reranking_is_not_taken_for_one_that_is_gone(
+    fake: ChatServer, client: ServerClient
+):
+    fake.always = "501"  # llama-server that was started without --reranking
+    with pytest.raises(ServerRefused, match="501"):
+        find_has_logits(client, "bge")
+    assert len(fake.requests) == 1  # and not tried again

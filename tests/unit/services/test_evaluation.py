@@ -6,10 +6,12 @@ import csv
 import io
 import json
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
 from desktop_app.cli import evaluate, run_command
+from desktop_app.engine.answering.citations import NOT_IN_READ
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.messages import Message
@@ -23,7 +25,7 @@ from desktop_app.engine.services.evaluation.estimates import (
     estimate_time,
 )
 from desktop_app.engine.services.evaluation.exporting import export_run
-from desktop_app.engine.services.evaluation.judging import CRITERIA, Judge
+from desktop_app.engine.services.evaluation.judging import CRITERIA, Judge, decide
 from desktop_app.engine.services.evaluation.model import (
     AnswerEvidence,
     EvaluationColumn,
@@ -157,6 +159,21 @@ def test_a_new_gold_answer_is_measured_without_asking(examination):
     assert run.values(0, "evidence_recall") == {}
 
 
+def test_a_known_answer_is_measured_by_what_counts_as_a_refusal_now(examination):
+    first = examination.run(WALK)
+    with examination.db.transaction():  # as an older version stored it
+        examination.db._execute(
+            "UPDATE evaluation_answer SET outcome = json_set(outcome, '$.text', ?)",
+            (f"{NOT_IN_READ['en']}\n\n> “Ada wound all.” [1]",),
+        )
+    examination.steps.clear()
+    later = examination.run(WALK, FOUND)
+    assert later.id != first.id and len(examination.steps) == 3  # only the new column is asked
+    assert later.values(0, "answered") == {0: 0.0, 1: 0.0}
+    assert later.values(0, "refused") == {2: 1.0}
+    assert not any(one.outcome.sourced for one in later.results)  # no judge reads a refusal
+
+
 @pytest.mark.parametrize(
     ("columns", "expected"),
     [
@@ -239,6 +256,32 @@ def test_two_columns_are_judged_in_both_orders_and_disagreement_is_a_tie(read):
     assert {(r.n_wins, r.n_ties) for r in count_wins(tied, 0, 1, "first")} == {(0, 3)}
     small = Judge(examination.db, always_first, "first").warning
     assert small is not None and "weak judge" in small
+
+
+def test_equal_answers_are_a_tie_that_no_judge_is_asked_about(read):
+    examination = Examination(read, ScriptedChatModel(["Ada sold clocks. It rained."]))
+    same = EvaluationColumn("bypass", "scripted"), EvaluationColumn("bypass", "second")
+    run = examination.run(*same)
+    judge = ScriptedChatModel(reply=lambda script, ask, line: Choice((0.0, -1.0)))
+    judged = Judge(examination.db, judge, "judge").judge(run)
+    assert [(r.n_wins, r.n_losses, r.n_ties) for r in count_wins(judged, 0, 1, "judge")] == [
+        (0, 0, 3)
+    ] * len(CRITERIA)
+    assert not judge.script_lines
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ((0.0, -1.0), (-1.0, 0.0), 1.0),  # the same answer in both orders
+        ((-1.0, 0.0), (0.0, -1.0), -1.0),
+        ((0.0, -1.0), (0.0, -1.0), 0.0),  # always the first one
+        ((-1.0, -1.0), (-1.0, -1.0), 0.0),  # neither is more probable
+        ((-1.0, -1.0), (0.0, -1.0), 0.0),
+    ],
+)
+def test_an_answer_wins_only_if_it_is_preferred_in_both_orders(first, second, expected):
+    assert decide(Choice(first), Choice(second)) == expected
 
 
 def test_stated_sentences_are_checked_by_the_judge_and_stopping_keeps_them(examination):
@@ -520,6 +563,20 @@ def test_the_command_measures_compares_shows_and_lists(command, tmp_path):
     assert json.loads(shown)[0]["n_equal"] == 1
     code, shown, _ = command("--delete", "1")
     assert code == 0 and "deleted" in shown
+
+
+def test_the_command_says_how_long_models_take_before_it_asks(library, capsys):
+    class Registry:
+        def get_chat_row(self, name):
+            return SimpleNamespace(size_bytes=1_100_000_000)
+
+    columns = (WALK, WORDS, FOUND)
+    evaluate._announce(library, Registry(), columns, 60)
+    said = capsys.readouterr().err
+    assert "60 questions in 3 columns: about 2 hours, guessed by the size of the model" in said
+    assert "Ctrl+C stops and keeps the answers" in said
+    evaluate._announce(library, Registry(), (FOUND,), 60)  # a second each
+    assert not capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

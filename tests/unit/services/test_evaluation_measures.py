@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.answering.citations import NOT_SAID, UNKNOWN, UNRELATED
+from desktop_app.engine.answering.citations import (
+    NOT_IN_READ,
+    NOT_SAID,
+    ONLY_PASSAGES,
+    UNKNOWN,
+    UNRELATED,
+)
 from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Answer, Citation, Passage, RetrievalResult, Stage
@@ -86,6 +92,9 @@ def test_f1_of_chinese_answers_counts_the_longest_common_part():
         (NOT_SAID["en"], True, False),
         (f"{UNRELATED['en']}\n\n> “A long passage.” [1]", True, False),
         (UNKNOWN["zh"].format("武松"), True, False),
+        (f"{NOT_IN_READ['en']}\n\n> {'A long passage. ' * 30} [1]", True, False),
+        (f"{NOT_IN_READ['zh']}\n\n> “武松打虎。” [1]", True, False),
+        (f"{ONLY_PASSAGES['en']}\n\n> “A passage.” [1]", False, False),
         (f"{INTRODUCTION['en']}\n\n> “A passage.” [1]", False, False),
         ("The miller [1].", False, True),
     ],

@@ -145,6 +145,8 @@ class Judge:
         the two letters are read.
         """
         texts = plain_answer(one.text)[:MOST_CHARS], plain_answer(other.text)[:MOST_CHARS]
+        if texts[0] == texts[1]:  # often two refusals; a model would choose one by its place
+            return dict.fromkeys(CRITERIA, 0.0)
         programs = [
             build_pair_program(order, question, *pair)
             for order, pair in enumerate((texts, texts[::-1]))
@@ -192,8 +194,8 @@ def decide(first: Choice, second: Choice) -> float:
     Args:
         first, second: the choice with the answer as A, and as B.
     """
-    is_better = first.logprobs[0] > first.logprobs[1], second.logprobs[1] > second.logprobs[0]
-    return float(all(is_better)) - float(not any(is_better))
+    margins = first.logprobs[0] - first.logprobs[1], second.logprobs[1] - second.logprobs[0]
+    return float(min(margins) > 0) - float(max(margins) < 0)
 
 
 def _list_todo(

@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Protocol
 
-from ...answering.citations import NOT_SAID, UNKNOWN, UNRELATED, is_refusal
+from ...answering.citations import (
+    NOT_IN_READ,
+    NOT_SAID,
+    ONLY_PASSAGES,
+    UNKNOWN,
+    UNRELATED,
+    is_refusal,
+)
 from ...answering.claims import INTRODUCTION, find_claims
 from ...messages import Message
 from ...model import Answer, Citation
@@ -257,6 +264,8 @@ def _squeeze(text: str) -> str:
 _MARKS = re.compile(r"\s*\[\d+\]")
 _BULLET = re.compile(r"^\s*[-*•]\s+")
 _SHOWN = re.compile(r"(?P<words>[^\n]+?)\s*\[(?P<number>\d+)\]")
+# Passages follow, so the whole text is too long for `is_refusal`.
+_WITHOUT_ANSWER = (*UNRELATED.values(), *NOT_IN_READ.values())
 
 
 def is_refused(text: str) -> bool:
@@ -264,14 +273,16 @@ def is_refused(text: str) -> bool:
 
     The share of refusals among questions without an answer, and of answers among the others, are
     what SQuAD 2.0 (Rajpurkar et al. 2018, ACL, P18-2124) measures together as "no-answer" F1; here
-    they stand apart, because one is easily bought with the other.
+    they stand apart, because one is easily bought with the other. "Others may" is a refusal, too:
+    what was read has no answer, and none is given.
     """
-    return text.startswith((*NOT_SAID.values(), *UNRELATED.values())) or _says_no(text)
+    return text.startswith((*NOT_SAID.values(), *_WITHOUT_ANSWER)) or _says_no(text)
 
 
 def is_stated(text: str) -> bool:
     """Return whether an answer states something, and does not only quote or refuse."""
-    return not (text.startswith((*UNRELATED.values(), *INTRODUCTION.values())) or _says_no(text))
+    only_quotes = (*INTRODUCTION.values(), *ONLY_PASSAGES.values())
+    return not (text.startswith((*_WITHOUT_ANSWER, *only_quotes)) or _says_no(text))
 
 
 def _says_no(text: str) -> bool:

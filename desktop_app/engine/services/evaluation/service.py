@@ -196,6 +196,10 @@ class EvaluationService:
         outcome = self._add_texts(load_outcome(known.outcome))
         if outcome.error:
             return False
+        if outcome.has_model:  # what counts as a refusal may have changed, as the gold answers may
+            refuses = is_refused(outcome.text)
+            sourced = () if refuses else outcome.sourced
+            outcome = replace(outcome, is_refused=refuses, sourced=sourced)
         self._store(run_id, one, asked, outcome, known.asked_at)
         return True
 
