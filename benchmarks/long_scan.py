@@ -25,7 +25,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -509,7 +509,7 @@ def _compare_kill(rows: list[dict[str, Any]]) -> dict[str, object]:
     }
 
 
-def _check_library(folder: Path) -> Mapping[str, object]:
+def _check_library(folder: Path) -> dict[str, object]:
     """Return the share of wrong characters, and whether text, search and graph have all pages."""
     texts: list[str] = json.loads((folder / TEXTS).read_text("utf-8"))
     library = Library(folder / LIBRARY)
