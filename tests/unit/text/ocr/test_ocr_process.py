@@ -56,13 +56,14 @@ def test_memory_of_lines_is_given_back_after_each_page():
     """Pages of two lines filled 450 MB after a hundred, and a full one left 860 MB."""
     reader = PictureReader()
     try:
-        lines = [ENGLISH_LINES[i % len(ENGLISH_LINES)] for i in range(14)]
-        reader.read_lines(reader.open(save(draw_page(lines, size=(1000, 950)))), 0)
+        for n_words in (3, 5, 2, 6, 4, 7):
+            lines = [" ".join(line.split()[:n_words]) for line in ENGLISH_LINES[:2]]
+            reader.read_lines(reader.open(save(draw_page(lines, size=(1000, 200)))), 0)
         reader.open(save(draw_page([], size=(60, 40))))  # the answer came before the memory went
         pid = reader.child_pid
         assert pid is not None
         n_pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-        assert n_pages * os.sysconf("SC_PAGE_SIZE") < 0.7 * find_peak_bytes(pid)
+        assert n_pages * os.sysconf("SC_PAGE_SIZE") < 0.85 * find_peak_bytes(pid)
     finally:
         reader.close()
 
