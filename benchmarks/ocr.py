@@ -60,14 +60,26 @@ class Sheet:
     text: str
 
 
-def set_page(text: str, font: Path, dpi: int, columns: int = 1) -> tuple[Any, str]:
-    """Return the picture of a page that is filled with a text, and the part that is on it."""
-    width, height = (round(side * dpi) for side in SHEET)
+def set_page(
+    text: str,
+    font: Path,
+    dpi: int,
+    columns: int = 1,
+    *,
+    sheet: tuple[float, float] = SHEET,
+    blank: float = MARGIN,
+) -> tuple[Any, str]:
+    """Return the picture of a page that is filled with a text, and the part that is on it.
+
+    Args:
+        sheet, blank: size of the page, and what stays free on each side, in inches.
+    """
+    width, height = (round(side * dpi) for side in sheet)
     image = Image.new("L", (width, height), 255)
     drawing = ImageDraw.Draw(image)
     size = POINTS * dpi / 72
     chosen = ImageFont.truetype(str(font), round(size))
-    margin, gap = round(MARGIN * dpi), round(0.3 * dpi)
+    margin, gap = round(blank * dpi), round(0.3 * dpi)
     column = (width - 2 * margin - (columns - 1) * gap) // columns
     wide = font == CHINESE
     units = list("".join(text.split())) if wide else text.split()

@@ -100,6 +100,7 @@ def test_an_uncertain_line_is_corrected_on_the_picture_and_its_text_follows(
     assert "uncertain" in view.scans.describe_page(0)
     assert "waits" in view.scans.describe_page(1)
     assert strip.words.full_text().startswith("2 uncertain lines on this page")
+    assert strip.next.isVisible() and strip.previous.isVisible()
     opened = view.worker._document
     QTest.mouseClick(view.viewport(), LEFT, pos=line_point(reader, 0, 1))
     qtbot.waitUntil(lambda: view.scans.edited == (0, 1))
@@ -124,6 +125,9 @@ def test_an_uncertain_line_is_corrected_on_the_picture_and_its_text_follows(
     assert writer.value("SELECT count(*) FROM line_correction") == 2
     reader.scans.step(1)
     assert view.scans.edited is None
+    qtbot.waitUntil(strip.next.isHidden, timeout=10_000)
+    view.scans.set_page(2, make_page(unsure=(1,)))
+    assert view.scans.find_unsure(1, (0, 0)) == (2, 1)
 
 
 def test_pages_that_wait_are_paused_left_and_read_one_by_one(qtbot, workspace, add_scan):

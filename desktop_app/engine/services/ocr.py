@@ -13,13 +13,14 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..changes import NOTHING, ChangeSet
 from ..errors import Cancelled, EnvironmentProblem, PasswordNeeded, UserError
 from ..messages import Message
 from ..model import DocumentId
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
-from ..scanned_pages import LineCorrection, ScannedPage, tidy_line
+from ..scanned_pages import LineCorrection, ScannedPage, tidy_line, unpack_page
 from ..scheduler import Priority, WorkScheduler
 from ..store import documents, figures, scanned_pages
 from ..store.db import Db
@@ -141,7 +142,8 @@ class OcrService:
         self._is_paused = is_paused(db)
         self._reading: tuple[int, CancelToken] = (0, CancelToken())
         self._document = OpenedDocument(db)
-        self._known: dict[str, ScannedPage] = {}  # by the digest of their picture
+        # Digest of a picture that was read -> page as it is stored, "" if the store has it.
+        self._known: dict[str, str] = {}
         self._of_known: RemotePdf | None = None  # the document for which they were fetched
         self._blocked_until = 0.0
 
@@ -298,13 +300,13 @@ class OcrService:
                         )
                     )
                     touched.add(document_id)
-                    self._read(reader, document_id, index, permit.cancel)
+                    change = self._read(reader, document_id, index, permit.cancel)
                     permit.cancel.check()
                     # A page whose reader was ended waits for its second attempt: nothing is done.
                     if not scanned_pages.is_waiting(self._db, document_id, index):
                         n_done += 1
                         clock.tick()
-                    on_change(self._follow(document_id))
+                    on_change(change or self._follow(document_id))
                 while self._find_next() is None and self._finds_old_pages():
                     permit.checkpoint()
                     on_change(self._find_regions(reader, permit.cancel))
@@ -316,7 +318,7 @@ class OcrService:
             if reader is not None:
                 reader.close()
             self._document.forget()
-            self._of_known = None
+            self._of_known, self._known = None, {}
             if change := self._finish(touched):
                 on_change(change)
 
@@ -330,33 +332,45 @@ class OcrService:
 
     def _read(
         self, reader: PictureReader, document_id: int, index: int, cancel: CancelToken
-    ) -> None:
-        """Read one page and store what it says, or why it can't be read."""
+    ) -> ChangeSet:
+        """Read one page and store what it says, or why it can't be read.
+
+        Returns:
+            What follows from a page that was read. It is stored together with the page: after the
+            last one nothing would queue the document, if the program was killed between both.
+        """
         with self._db.transaction():
             n_attempts = scanned_pages.count_attempt(self._db, document_id, index)
         if n_attempts > MAX_ATTEMPTS:
             self._fail(document_id, index, _ENDED)
-            return
+            return NOTHING
         token = CancelToken(cancel)
         self._reading = document_id, token
         started = time.monotonic()
         try:
             opened = self._open(reader, document_id)
             if opened is None:
-                return
+                return NOTHING
             with token.notifying(opened.close):
                 token.check()
-                page = reader.read_lines(opened, index, known=self._known)
-            if page.picture:
-                self._known[page.picture] = page
+                page = reader.read_lines(
+                    opened,
+                    index,
+                    known=self._known,
+                    find_known=partial(self._find_known, document_id),
+                )
             with self._db.transaction():
                 scanned_pages.store_page(
                     self._db, document_id, index, page, time.monotonic() - started
                 )
+                change = self._follow(document_id)
+            if page.picture:
+                self._known[page.picture] = ""
             log.info(
                 "page %d of document %d: %d lines in %.1f s",
                 *(index, document_id, len(page.lines), time.monotonic() - started),
             )
+            return change
         except Cancelled:
             self._document.forget()
             with self._db.transaction():
@@ -377,6 +391,7 @@ class OcrService:
             raise
         finally:
             self._reading = 0, CancelToken()
+        return NOTHING
 
     def _finds_old_pages(self) -> bool:
         """Return whether drawings are to be looked for on pages that were read before."""
@@ -432,8 +447,14 @@ class OcrService:
                 scanned_pages.forget_pages(self._db, document_id)
         elif opened is not self._of_known:
             self._of_known = opened
-            self._known = scanned_pages.fetch_known_pages(self._db, document_id)
+            self._known = scanned_pages.fetch_known_pictures(self._db, document_id)
         return opened
+
+    def _find_known(self, document_id: int, picture: str) -> ScannedPage | None:
+        """Return what was read of a picture, None if that is to be read again."""
+        if stored := self._known.get(picture):
+            return unpack_page(stored)
+        return scanned_pages.find_known_page(self._db, document_id, picture)
 
     def _fail(self, document_id: int, index: int, reason: Message) -> None:
         with self._db.transaction():

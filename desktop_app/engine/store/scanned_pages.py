@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..messages import Message
+from ..messages import NO_MESSAGE, Message
 from ..scanned_pages import (
     REGIONS_KEY,
     LineCorrection,
@@ -107,6 +107,36 @@ def fetch_known_pages(db: Db, document_id: int) -> dict[str, ScannedPage]:
     return known
 
 
+def fetch_known_pictures(db: Db, document_id: int) -> dict[str, str]:
+    """Return digest -> page as it is stored, of the pictures of a document's file that were read.
+
+    "" for a page that stays in its row, where `find_known_page` finds it. What was read of a row
+    that waits gives way to the page that the file has there now.
+    """
+    return {
+        digest: stored
+        for own_id in fetch_ids_of_file(db, document_id)
+        for digest, stored in db.rows(
+            "SELECT picture, iif(state = 'waiting', content, '') AS kept FROM scanned_page"
+            " WHERE document_id = ? AND picture <> '' AND content <> '' ORDER BY kept",
+            (own_id,),
+        )
+    }
+
+
+def find_known_page(db: Db, document_id: int, picture: str) -> ScannedPage | None:
+    """Return what was read of a picture in a document's file, None if it is no longer there."""
+    for own_id in fetch_ids_of_file(db, document_id):
+        stored = db.value(
+            "SELECT content FROM scanned_page WHERE picture = ? AND document_id = ?"
+            " AND picture <> '' AND content <> ''",
+            (picture, own_id),
+        )
+        if stored is not None:
+            return unpack_page(stored)
+    return None
+
+
 def keep_known_pages(db: Db, document_id: int, known: Mapping[str, ScannedPage]) -> None:
     """Keep pages that were read of a changed file until its pages have been looked at again.
 
@@ -197,27 +227,37 @@ def fetch_page_texts(db: Db, document_id: int) -> dict[int, str]:
 
 def count_pages(db: Db, document_ids: Sequence[int] | None = None) -> dict[int, ScanCount]:
     """Return document id -> number of its pages that are pictures; others are left out."""
-    found = {
-        row[0]: ScanCount(*row)
-        for row in db.rows(
-            "SELECT document_id, sum(state = 'waiting'), sum(state = 'read'),"
-            " sum(state = 'failed'), sum(state = 'left'), sum(is_in_text), sum(seconds)"
-            " FROM scanned_page GROUP BY document_id"
-        )
-    }
-    return found if document_ids is None else {i: found[i] for i in document_ids if i in found}
+    columns = (
+        "SELECT document_id, sum(state = 'waiting'), sum(state = 'read'),"
+        " sum(state = 'failed'), sum(state = 'left'), sum(is_in_text), sum(seconds)"
+        " FROM scanned_page"
+    )
+    rows = (
+        db.rows(f"{columns} GROUP BY document_id")
+        if document_ids is None  # what was read of all documents is a lot
+        else db.rows_in(f"{columns} WHERE document_id", document_ids, " GROUP BY document_id")
+    )
+    return {row[0]: ScanCount(*row) for row in rows}
 
 
 def fetch_states(db: Db, document_id: int) -> dict[int, tuple[str, Message]]:
     """Return page index -> state and, of a page that can't be read, the reason."""
-    return {
-        index: (state, Message.from_stored(reason))
-        for index, state, reason in db.rows(
-            "SELECT page_index, state, reason FROM scanned_page WHERE document_id = ?"
-            " ORDER BY page_index",
+    # Of all but these the index has what is wanted, and what was read of them is not loaded.
+    states = {
+        index: (state, NO_MESSAGE)
+        for index, state in db.rows(
+            "SELECT page_index, state FROM scanned_page INDEXED BY scanned_page_by_state"
+            " WHERE document_id = ? AND state IN ('waiting', 'read', 'left')",
             (document_id,),
         )
     }
+    failed = db.rows(
+        "SELECT page_index, reason FROM scanned_page INDEXED BY scanned_page_by_state"
+        " WHERE document_id = ? AND state = 'failed'",
+        (document_id,),
+    )
+    states |= {index: ("failed", Message.from_stored(reason)) for index, reason in failed}
+    return dict(sorted(states.items()))
 
 
 def find_page_without_regions(db: Db, document_id: int) -> tuple[int, ScannedPage] | None:
@@ -253,19 +293,17 @@ def find_waiting_page(
     """
     if (first := find_first_waiting(db, pages)) is not None:
         return first
-    where = "FROM scanned_page WHERE state = 'waiting'"
-    for document_id in documents:
-        row = db.row(
-            f"SELECT document_id, page_index {where} AND document_id = ?"
-            " ORDER BY attempts, page_index LIMIT 1",
-            (document_id,),
-        )
-        if row is not None:
-            return int(row[0]), int(row[1])
-    row = db.row(
-        f"SELECT document_id, page_index {where} ORDER BY attempts, document_id, page_index LIMIT 1"
-    )
-    return (int(row[0]), int(row[1])) if row is not None else None
+    for condition, values in (*(("document_id = ?", (i,)) for i in documents), ("1", ())):
+        for attempts in ("= 0", "> 0"):  # the first of them without looking at all that wait
+            row = db.row(
+                "SELECT document_id, page_index FROM scanned_page INDEXED BY scanned_page_by_state"
+                f" WHERE state = 'waiting' AND {condition} AND attempts {attempts}"
+                " ORDER BY attempts, document_id, page_index LIMIT 1",
+                values,
+            )
+            if row is not None:
+                return int(row[0]), int(row[1])
+    return None
 
 
 def find_first_waiting(db: Db, pages: Iterable[tuple[int, int]]) -> tuple[int, int] | None:

@@ -208,7 +208,6 @@ class ScannedDocument(QObject):
         index = view.current_page()
         state, waits = self._state_of(index), found.count.n_waiting > 0
         n_unsure = len(view.scans.list_unsure(index))
-        has_unsure = any(view.scans.list_unsure(i) for i in view.scans.pages)
         words = self._describe_page(index, state, n_unsure)
         if waits:
             words.append(self._describe_progress(found))
@@ -220,7 +219,7 @@ class ScannedDocument(QObject):
         strip.resume_button.setVisible(waits and found.is_paused)
         strip.leave_button.setVisible(waits)
         for button in (strip.previous, strip.next):
-            button.setVisible(has_unsure)
+            button.setVisible(view.scans.has_unsure)
         strip.setVisible(bool(words))
 
     def _describe_progress(self, found: ScanProgress) -> str:

@@ -16,6 +16,7 @@ from typing import IO, Any
 import numpy as np
 
 from ...child_protocol import write_frame, write_raw
+from ...garbage import release_freed_memory
 from ...scanned_pages import ScannedPage, pack_page, unpack_page
 from ..figure_pages import FigureFile
 from ..page_child import PageServer
@@ -72,6 +73,7 @@ class OcrServer(PageServer):
         page = pack_page(found).encode("utf-8", "replace")
         write_frame(answers, [{"bytes": len(page)}])
         write_raw(answers, page)
+        release_freed_memory()  # freed blocks of the many sizes of lines would stay and add up
 
     def _add_regions(self, page: ScannedPage, picture: np.ndarray, index: int) -> ScannedPage:
         """Return a page with the places of the drawings on it."""

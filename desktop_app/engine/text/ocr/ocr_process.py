@@ -7,7 +7,7 @@ time. It has the limits of the process that draws pages, with more memory and ti
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Collection
 from typing import Any
 
 from ...child_protocol import ProtocolError, check_number
@@ -41,33 +41,36 @@ class PictureReader(PageRenderer):
         document: RemotePdf,
         index: int,
         *,
-        known: Mapping[str, ScannedPage] | None = None,
+        known: Collection[str] = (),
+        find_known: Callable[[str], ScannedPage | None] = lambda digest: None,
         dpi: float = DPI,
         max_pixels: int = MAX_PIXELS,
     ) -> ScannedPage:
         """Return the lines of a page, and the regions with a drawing on it.
 
         Args:
-            known: pages that were read already, by the digest of their picture; a page with the
-                same picture is not read again.
+            known: digests of the pictures of pages that were read already; a page with the same
+                picture is not read again.
+            find_known: returns the page that was read of one of these pictures, None if it is to
+                be read again.
 
         Raises:
             PageFailure: the page is damaged, or ended the child.
             Cancelled: the document or the reader was closed.
         """
 
-        known = known or {}
+        def take(answer: dict[str, Any], read: Reader) -> ScannedPage | None:
+            if "same" not in answer:
+                return _take_page(answer, read)
+            if (digest := str(answer["same"])) not in known:
+                raise ProtocolError("a page that was not asked about")
+            return find_known(digest)
 
-        def take(answer: dict[str, Any], read: Reader) -> ScannedPage:
-            if "same" in answer:
-                same = known.get(str(answer["same"]))
-                if same is None:
-                    raise ProtocolError("a page that was not asked about")
-                return same
-            return _take_page(answer, read)
-
-        request = {"what": "lines", "dpi": dpi, "pixels": max_pixels, "known": list(known)}
-        return self.ask(document, index, request, take)
+        request = {"what": "lines", "dpi": dpi, "pixels": max_pixels}
+        found = self.ask(document, index, {**request, "known": list(known)}, take)
+        if found is None:  # what was read of it is to be read again
+            return self.ask(document, index, {**request, "known": []}, _take_page)
+        return found
 
     def find_regions(self, document: RemotePdf, index: int, page: ScannedPage) -> ScannedPage:
         """Return a page that was read before with its regions; raises as `read_lines`."""

@@ -55,6 +55,7 @@ class ScanLayer(QObject):
         self._view, self._pages_in_sight, self._page_rect = view, pages_in_sight, page_rect
         self._rotation_of = rotation_of
         self.pages: dict[int, ScannedPage] = {}
+        self._unsure: set[int] = set()  # pages with uncertain lines
         self.states: Mapping[int, tuple[str, Message]] = {}
         self.editor = ScanLineEditor(view.theme, view.viewport())
         self._edited: tuple[int, int] | None = None  # page and line
@@ -72,11 +73,22 @@ class ScanLayer(QObject):
         """Show the pages that were read; a line that is being corrected stays open."""
         self._keep_edited(pages)
         self.pages = dict(pages)
+        self._unsure = {index for index in self.pages if self.list_unsure(index)}
         self._view.viewport().update()
 
     def set_page(self, index: int, page: ScannedPage) -> None:
         """Show what was read of one page, or that one of its lines was corrected."""
-        self.set_pages({**self.pages, index: page})
+        self._keep_edited({**self.pages, index: page})
+        self.pages[index] = page
+        self._unsure.discard(index)
+        if self.list_unsure(index):
+            self._unsure.add(index)
+        self._view.viewport().update()
+
+    @property
+    def has_unsure(self) -> bool:
+        """Whether a page that was read has an uncertain line."""
+        return bool(self._unsure)
 
     def set_states(self, states: Mapping[int, tuple[str, Message]]) -> None:
         self.states = states
@@ -84,7 +96,7 @@ class ScanLayer(QObject):
 
     def clear(self) -> None:
         self.close_editor()
-        self.pages, self.states = {}, {}
+        self.pages, self.states, self._unsure = {}, {}, set()
         self._hovered = None
 
     def _keep_edited(self, pages: Mapping[int, ScannedPage]) -> None:
@@ -118,7 +130,7 @@ class ScanLayer(QObject):
         Args:
             start: where the search begins; this line itself comes last.
         """
-        every = [(i, n) for i in sorted(self.pages) for n in self.list_unsure(i)]
+        every = [(i, n) for i in sorted(self._unsure) for n in self.list_unsure(i)]
         if not every:
             return None
         if by > 0:
