@@ -15,9 +15,7 @@ from itertools import pairwise
 from ..model import Passage
 
 MIN_ENTRIES = 4  # numbers of fewer rows may rise by chance: of four, one time in 24
-MIN_SHARE = (
-    0.5  # of the characters of a passage, which entries take; the rest may be a running head
-)
+MIN_SHARE = 0.5  # of the characters of a passage, which entries take; others are a running head
 MAX_FALLS = 0.2  # of the entries: the next list begins again, and a number may be misread
 LONGEST_ENTRY = 300  # characters with the leaders; a longer one is a sentence with a pause in it
 # Prices and sums, which have leaders too, have a decimal point, commas or a unit. A heading behind

@@ -192,9 +192,8 @@ def shrink(picture: PagePicture, factor: int) -> PagePicture:
     rows = rows[: height * factor, : width * factor * 4]
     parts = rows.reshape(height, factor, width, factor, 4)
     total = np.zeros((height, width, 4), np.uint16)
-    for y, x in itertools.product(
-        range(factor), repeat=2
-    ):  # nine times as fast as `sum` over two axes
+    # nine times as fast as `sum` over two axes
+    for y, x in itertools.product(range(factor), repeat=2):
         total += parts[:, y, :, x]
     pixels = (total // factor**2).astype(np.uint8)
     scale = picture.scale / factor
