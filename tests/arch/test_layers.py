@@ -43,7 +43,7 @@ def test_only_the_modules_of_the_library_file_import_sqlite():
         for path in PACKAGE.rglob("*.py")
         if imported_modules(path, {"apsw", "sqlite3", "sqlite_vec"})
     }
-    allowed = ("connection", "db", "sqlite_errors", "backup")
+    allowed = ("connection", "db", "sqlite_errors", "backup", "raw_file")
     # Zotero's database is no library: it is read in a child process.
     foreign = {"engine/services/bibliography/zotero.py"}
     assert who <= {f"engine/store/{name}.py" for name in allowed} | foreign

@@ -41,6 +41,7 @@ from ..model import DocumentId
 from ..progress import CancelToken
 from ..store import documents, file_versions
 from ..store.db import Db
+from ..store.raw_file import open_database_file
 from ..text.file_kinds import HEAD_BYTES, is_mail_box, is_supported, refuse_unread_kind
 from ..writing_systems import replace_lone_surrogates
 from .document_passwords import looks_encrypted, shared_passwords
@@ -290,7 +291,7 @@ def _expand(
 def _find_reason(path: Path) -> Message:
     """Return why a file with a name of another kind is not read."""
     try:
-        with path.open("rb") as file:
+        with open_database_file(path) as file:  # it may be the library that is open
             refuse_unread_kind(file.read(HEAD_BYTES), path.name)
     except UserError as error:
         return error.full_message

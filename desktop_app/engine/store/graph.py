@@ -88,7 +88,7 @@ def fetch_top_entities(db: Db, limit: int, type_: str = "") -> list[EntityRow]:
 # tell a book; one document for five names leaves two fifths to the most connected of all. Of few
 # documents each has more of these three fifths, but a dozen names show what a book is about: of
 # nine documents and 150 names, the largest novel still has most.
-_LEAST_OF_DOCUMENT, _MOST_OF_DOCUMENT, _NAMES_PER_DOCUMENT = 3, 12, 5
+_MIN_OF_DOCUMENT, _MAX_OF_DOCUMENT, _NAMES_PER_DOCUMENT = 3, 12, 5
 
 
 def fetch_main_entities(db: Db, limit: int) -> list[EntityRow]:
@@ -102,8 +102,8 @@ def fetch_main_entities(db: Db, limit: int) -> list[EntityRow]:
         " ORDER BY sum(n) DESC, document_id LIMIT ?",
         (limit // _NAMES_PER_DOCUMENT,),
     )
-    share = _LEAST_OF_DOCUMENT * limit // (_NAMES_PER_DOCUMENT * max(1, len(large)))
-    share = min(max(share, _LEAST_OF_DOCUMENT), _MOST_OF_DOCUMENT)
+    share = _MIN_OF_DOCUMENT * limit // (_NAMES_PER_DOCUMENT * max(1, len(large)))
+    share = min(max(share, _MIN_OF_DOCUMENT), _MAX_OF_DOCUMENT)
     named: dict[int, None] = {}
     n_found: Counter[int] = Counter()
     for document_id, entity_id, _ in db.rows_in(

@@ -12,7 +12,6 @@ Only reads; knows neither the tables of a library nor what their rows mean.
 from __future__ import annotations
 
 import logging
-import mmap
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from typing import Any
 
 from .encryption import LibraryKey
 from .page_cipher import RESERVED_BYTES, decrypt_pages
+from .raw_file import open_database_file
 
 log = logging.getLogger(__name__)
 
@@ -96,11 +96,9 @@ class PageFile:
     """
 
     def __init__(self, path: Path, key: LibraryKey | None = None) -> None:
-        self._file = path.open("rb")
-        size = path.stat().st_size
-        self._map: mmap.mmap | bytes = b""
-        if size:
-            self._map = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._file = open_database_file(path)
+        self._n_bytes = size = path.stat().st_size
+        self._decrypted: bytes | None = None
         self.page_size, reserved = self._find_sizes(is_encrypted=key is not None)
         self.usable = self.page_size - reserved
         self._logged = read_log(path.with_name(path.name + "-wal"), self.page_size)
@@ -111,11 +109,8 @@ class PageFile:
 
     def _decrypt(self, key: LibraryKey, n_pages: int) -> int:
         """Replace the pages by what is authentic of them; return how many these are."""
-        encrypted, numbers = self._map, range(1, n_pages + 1)
-        with memoryview(encrypted)[: n_pages * self.page_size] as content:
-            self._map, in_file = decrypt_pages(content, self.page_size, numbers, key)
-        if isinstance(encrypted, mmap.mmap):
-            encrypted.close()
+        content, numbers = self._read(0, n_pages * self.page_size), range(1, n_pages + 1)
+        self._decrypted, in_file = decrypt_pages(content, self.page_size, numbers, key)
         logged = b"".join(self._logged.values())
         plain, in_log = decrypt_pages(logged, self.page_size, list(self._logged), key)
         for index, number in enumerate(self._logged):
@@ -124,7 +119,7 @@ class PageFile:
 
     def _find_sizes(self, *, is_encrypted: bool) -> tuple[int, int]:
         """Return page size and reserved bytes, as the header or else the pages have them."""
-        head = bytes(self._map[:100])
+        head = self._read(0, 100)
         if is_encrypted or head[:16] == MAGIC:
             size = struct.unpack(">H", head[16:18])[0]
             size = 65536 if size == 1 else size
@@ -135,20 +130,20 @@ class PageFile:
     def _guess_reserved(self, size: int) -> int:
         """Return 8 if most pages start their content before a checksum of 8 bytes, else 0."""
         votes = {0: 0, 8: 0}
-        for page in range(1, min(len(self._map) // size, 2000)):
-            head = self._map[page * size : page * size + 12]
+        for page in range(1, min(self._n_bytes // size, 2000)):
+            head = self._read(page * size, page * size + 12)
             if head[0] in (TABLE_LEAF, INDEX_LEAF):
                 n_cells = int.from_bytes(head[3:5], "big")
-                cells = self._map[page * size + 8 : page * size + 8 + 2 * min(n_cells, size // 4)]
+                cells = self._read(page * size + 8, page * size + 8 + 2 * min(n_cells, size // 4))
                 starts = struct.unpack(f">{len(cells) // 2}H", cells)
                 # The cell that was written first ends where the reserved bytes begin.
                 if starts and max(starts) < size:
                     for reserved in votes:
                         at = page * size + max(starts)
-                        length, n = read_varint(self._map[at : at + 9], 0)
+                        length, n = read_varint(self._read(at, at + 9), 0)
                         extra = n
                         if head[0] == TABLE_LEAF:
-                            extra += read_varint(self._map[at + n : at + n + 9], 0)[1]
+                            extra += read_varint(self._read(at + n, at + n + 9), 0)[1]
                         votes[reserved] += max(starts) + extra + length == size - reserved
         return 8 if votes[8] > votes[0] else 0
 
@@ -158,12 +153,17 @@ class PageFile:
         if logged is not None:
             return logged
         start = (number - 1) * self.page_size
-        content = bytes(self._map[start : start + self.page_size])
+        content = self._read(start, start + self.page_size)
         return content if len(content) == self.page_size else b""
 
+    def _read(self, start: int, end: int) -> bytes:
+        """Return bytes of the file, or of what the key has decrypted; fewer at the end."""
+        if self._decrypted is not None:
+            return self._decrypted[start:end]
+        self._file.seek(start)
+        return self._file.read(end - start)
+
     def close(self) -> None:
-        if isinstance(self._map, mmap.mmap):
-            self._map.close()
         self._file.close()
 
 

@@ -42,7 +42,7 @@ from .overlays import (
     ZoomButtons,
 )
 from .tables import GraphTables
-from .tooltips import describe_relation
+from .tooltips import describe_drawn_relation
 
 LEAST_CANVAS = 360  # pixels of width; the inspector is hidden to leave this much
 
@@ -219,7 +219,7 @@ class Surface(QWidget):
         """Say what the line under the pointer is: its names, kind and passages."""
         number = self.canvas.focus.hovered_relation
         relation = None if number is None else self.canvas.data.relations[number]
-        text = "" if relation is None else describe_relation(relation)
+        text = "" if relation is None else describe_drawn_relation(relation)
         self.corners.show_connection(self.connection, text)
 
     def set_color(self, mode: str) -> None:

@@ -82,7 +82,7 @@ def build_relation_tooltip(relation: RelationRow) -> str:
     return plain_tip("\n".join(lines))
 
 
-def describe_relation(relation: RelationRow) -> str:
+def describe_drawn_relation(relation: RelationRow) -> str:
     """Return both names of a relation, its kind and its passages in one line."""
     short = replace(
         relation, source=shorten_line(relation.source, 60), target=shorten_line(relation.target, 60)

@@ -154,6 +154,7 @@ class HighlightsScreen(QWidget):
         self._context = context
         self._edits = EditRunner(context, self)
         self._loaded = _Loaded([], {}, {})
+        self._export_words = tr("Export")
         self._shown: list[AnnotationEntry] = []  # by document and place
         self._wanted_before = EntryFilter()
         self._is_stale = True
@@ -409,7 +410,7 @@ class HighlightsScreen(QWidget):
         n_shown, has_notes = len(self._shown), bool(self._loaded.entries)
         number = format_number(n_shown)
         words = tr("Export {n} shown", n=number) if is_filtered else tr("Export all {n}", n=number)
-        self.export_button.setText(words if n_shown else tr("Export"))
+        self._export_words = words if n_shown else tr("Export")
         self.export_button.setEnabled(bool(n_shown))
         self.selection.show_count(len(self._selection.ids), n_shown, is_filtered=is_filtered)
         self.head.mark_active(is_selecting)
@@ -433,6 +434,11 @@ class HighlightsScreen(QWidget):
         if not has_room:
             self.selection.fit(room)
         self.search.setVisible(bool(self._loaded.entries) and has_room)
+        for words in (self._export_words, tr("Export")):
+            self.export_button.setText(words)
+            self.export_button.setMinimumWidth(self.export_button.sizeHint().width())
+            if self.head.minimumSizeHint().width() <= self.width():
+                break
 
     def _set_compact(self, compact: bool) -> None:
         """Show cards with less room, or with more; the current one stays in view."""

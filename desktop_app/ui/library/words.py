@@ -40,7 +40,7 @@ _READING = {
 }
 _REFUSED = {
     "changed": later("Old text kept"),
-    "same": later("Not indexed again"),
+    "same": later("Not reindexed"),
     "previous": later("Not restored"),
 }
 

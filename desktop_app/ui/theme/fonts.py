@@ -120,7 +120,7 @@ def is_chinese(text: str) -> bool:
 
 
 WIDE_IN_CHINESE = re.compile("[—…“”‘’]")  # LATIN_FAMILY leaves these to a Chinese family
-_LATIN_LETTER = re.compile("[A-Za-z]")
+_LATIN_LETTER = re.compile("[A-Za-z]")  # not shown
 
 
 def choose_latin(font: QFont, text: str) -> QFont:

@@ -196,16 +196,16 @@
       <translation>书签</translation>
     </message>
     <message>
+      <source>Export</source>
+      <translation>导出</translation>
+    </message>
+    <message>
       <source>Highlights</source>
       <translation>高亮</translation>
     </message>
     <message>
       <source>Search in highlights and notes</source>
       <translation>搜索高亮与笔记</translation>
-    </message>
-    <message>
-      <source>Export</source>
-      <translation>导出</translation>
     </message>
     <message>
       <source>Order</source>

@@ -1288,8 +1288,8 @@
       <translation>保留旧文本</translation>
     </message>
     <message>
-      <source>Not indexed again</source>
-      <translation>未能重新建立索引</translation>
+      <source>Not reindexed</source>
+      <translation>未重新索引</translation>
     </message>
     <message>
       <source>Not restored</source>

@@ -272,8 +272,8 @@ def test_the_buttons_below_an_answer_have_one_order_and_names_where_there_is_roo
         assert foot.facts.x() > foot.graph_button.x() and foot.facts.full_text()
     foot.resize(300, 32)
     qtbot.waitUntil(lambda: not foot.graph_button.text())
-    assert foot.graph_button.toolTip().startswith("Show in graph\n")
-    assert foot.graph_button.accessibleName() == "Show in graph"
+    assert foot.graph_button.toolTip().startswith("Graph\n")
+    assert foot.graph_button.accessibleName() == "Graph"
     assert all(button.isVisible() for button in buttons)
 
 

@@ -336,9 +336,10 @@ def test_the_top_says_what_the_computer_has_and_why_a_model_is_recommended(conte
     registry = context.model_registry
     registry.machine = replace(registry.machine, free_disk_bytes=60_000_000_000)
     screen = open_screen(context, qtbot)
-    computer, reason = screen.machine.text().split("\n")
+    computer, reason, estimates = screen.machine.text().split("\n")
     assert computer.endswith("; 2 processor cores; 60.0 GB free on the disk.")
     assert reason.startswith("Small 0.6B is recommended because of the 2 processor cores; ")
+    assert estimates.startswith("Speeds are estimated from the sizes, compared with ")
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,23 @@ except apsw.BusyError:
 """
 
 
+PEEK = """
+import sqlite3
+import sys
+connection = sqlite3.connect(sys.argv[1])
+print(connection.execute("SELECT count(*) FROM model_cache").fetchone()[0])
+connection.close()
+"""
+
+
+def fill(db: Db, start: int) -> None:
+    """Write a hundred rows of a page each."""
+    with db.transaction():
+        for number in range(start, start + 100):
+            row = f"key {number}", os.urandom(2000).hex()
+            db.write("INSERT INTO model_cache VALUES (?, ?, 0)", row)
+
+
 def find_who_has_it(path: Path) -> str:
     run = [sys.executable, "-c", TRY_ALONE, str(path)]
     return subprocess.run(run, capture_output=True, text=True, check=True).stdout.strip()
@@ -63,6 +80,25 @@ def test_looking_at_an_open_library_leaves_it_locked(
     assert find_who_has_it(tmp_library_path) == "shared"
     db.close()
     assert find_who_has_it(tmp_library_path) == "alone"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="each handle has its own locks there")
+def test_another_sqlite_that_reads_while_a_library_is_written_damages_nothing(
+    tmp_library_path: Path,
+):
+    """Python's SQLite closed as the last one: it moved the log into the file without checksums."""
+    db = Db(tmp_library_path)
+    fill(db, 0)
+    second = Db(tmp_library_path, read_only=True)  # looks at the file before it opens it
+    fill(db, 100)
+    peek = [sys.executable, "-c", PEEK, str(tmp_library_path)]
+    shown = subprocess.run(peek, capture_output=True, text=True, check=True).stdout
+    assert shown.strip() == "200"
+    assert tmp_library_path.with_name(f"{tmp_library_path.name}-wal").exists()
+    fill(db, 200)
+    second.close()
+    db.close()
+    assert library_file.find_damaged_pages(tmp_library_path) == []
 
 
 def test_the_bytes_are_those_of_the_file(tmp_path: Path):

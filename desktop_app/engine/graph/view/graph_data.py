@@ -20,7 +20,7 @@ from ...model import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
 MIN_RADIUS, MAX_RADIUS = 3.0, 14.0  # nodes of 6 to 28 pixels
 # In a view around few names all nodes have room for the letter of their type, so that no type is
 # known by its colour alone; 10 pixels leave 9 where the view is a little reduced.
-MIN_LETTERED, MOST_LETTERED = 10.0, 60
+MIN_LETTERED, MAX_LETTERED = 10.0, 60
 # The value that has the smallest radius, in logarithms, as a share of the smallest value of the
 # view: less than 1, so that the least connected node of a view is a little bigger than that.
 BELOW_LEAST = 0.85
@@ -29,7 +29,7 @@ BELOW_LEAST = 0.85
 FEW = 1.4
 N_STRENGTHS = 4
 N_STEPS = 24  # looks of documents or communities: twelve colours, filled and then hollow
-MOST_STEPS = 16  # in one view, whose legend has room for no more; all others are grey
+MAX_STEPS = 16  # in one view, whose legend has room for no more; all others are grey
 
 
 @dataclass
@@ -252,7 +252,7 @@ def set_sizes(data: GraphData, mode: str) -> None:
     least = float(logs.min(initial=top))
     start = BELOW_LEAST * least * min(max(least - FEW, 0.0), 1.0)
     share = ((logs - start) / (top - start)) ** 2
-    smallest = MIN_LETTERED if data.is_excerpt and len(data) <= MOST_LETTERED else MIN_RADIUS
+    smallest = MIN_LETTERED if data.is_excerpt and len(data) <= MAX_LETTERED else MIN_RADIUS
     data.radii = smallest + (MAX_RADIUS - smallest) * share
     data.by_size = np.lexsort((np.arange(len(data)), -values))
 
@@ -361,7 +361,7 @@ def _set_step_colors(
     """Set the colours of documents or communities.
 
     Of two communities with the same look in a view, only the larger one has it. Of more than
-    `MOST_STEPS`, those with most nodes in the view have one.
+    `MAX_STEPS`, those with most nodes in the view have one.
 
     Args:
         numbers: of the values; without any, they are numbered by how often they occur.
@@ -375,7 +375,7 @@ def _set_step_colors(
             order, key=lambda k: (found[k] < 0, numbers.get(int(found[k]), MAX_COMMUNITY_NUMBER))
         )
     n_known = int((found >= 0).sum())
-    largest = set(np.lexsort((found, -counts, found < 0))[: min(n_known, MOST_STEPS)].tolist())
+    largest = set(np.lexsort((found, -counts, found < 0))[: min(n_known, MAX_STEPS)].tolist())
     codes = np.full(len(data), REST, dtype=np.int64)
     shown, classes = list(range(1, N_STEPS + 1)), []
     n_rest, rest, used = 0, [], set()

@@ -323,16 +323,16 @@ def _add_run(
 
 
 _MAX_OFF_CENTRE = 3.5  # characters; editors count a line of 70 to 75 as whole
-_LEAST_INDENT, _LEAST_INDENT_ALONE = 4, 12  # a paragraph's first line can have 2 to 8
+_MIN_INDENT, _MIN_INDENT_ALONE = 4, 12  # a paragraph's first line can have 2 to 8
 
 
 def _is_centred(run: Sequence[_Line], width: int) -> bool:
     """Return whether blanks centre each of these lines, as on title pages of plain texts."""
     deepest = max(line.indent for line in run)
-    if not width or deepest < (_LEAST_INDENT_ALONE if len(run) == 1 else 2 * _LEAST_INDENT):
+    if not width or deepest < (_MIN_INDENT_ALONE if len(run) == 1 else 2 * _MIN_INDENT):
         return False
     return all(
-        line.indent >= _LEAST_INDENT
+        line.indent >= _MIN_INDENT
         and abs(line.indent + (line.end - line.start) / 2 - width / 2) <= _MAX_OFF_CENTRE
         for line in run
     )
