@@ -146,7 +146,9 @@ def test_pages_that_wait_are_paused_left_and_read_one_by_one(qtbot, workspace, a
         "Reading pages is paused",
         "2 pages wait",
     )
-    row = workspace.window.screens.library.model._all[0]
+    known = workspace.window.screens.library.model
+    qtbot.waitUntil(lambda: bool(known._all))
+    row = known._all[0]
     assert (row.scans.n_waiting, row.scans.n_read) == (2, 1)
     assert not strip.read_button.isVisible()  # this page was read
     reader.pdf_view.show_page(1)
