@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTimer, QTranslator
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, QTranslator
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -64,6 +64,7 @@ from .ui.shell.splash import Splash
 from .ui.theme.logo import build_window_icon
 from .ui.theme.theme import Theme
 from .ui.translation import later, tr
+from .ui.window_file import open_window_file
 from .ui.workspace import Workspace
 from .workers.failures import ExceptionHooks, log_failure
 from .workers.garbage_collection import GarbageTimer
@@ -363,7 +364,7 @@ class App:
 
     def __init__(self, application: QApplication, theme: Theme | None = None) -> None:
         paths.data_dir().mkdir(parents=True, exist_ok=True)
-        self.settings = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
+        self.settings = open_window_file()
         self._application = application
         self._translators: list[QTranslator] = []
         self.workspace: Workspace | None = None

@@ -5,9 +5,9 @@ Owns what counts as a web address and the list of sites in `window.ini`. Opens n
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSettings, QUrl
+from PySide6.QtCore import QUrl
 
-from desktop_app.engine import paths
+from .window_file import open_window_file
 
 _KEY = "links/allowed"
 _SCHEMES = ("http", "https")
@@ -35,7 +35,7 @@ def site_of(address: str) -> str:
 
 def allowed_sites() -> list[str]:
     """Return the sites that are opened without asking."""
-    kept = _open().value(_KEY, [])
+    kept = open_window_file().value(_KEY, [])
     sites = kept if isinstance(kept, list) else [kept] if kept else []
     return [str(site) for site in sites]
 
@@ -54,11 +54,7 @@ def forget_sites() -> None:
     _keep([])
 
 
-def _open() -> QSettings:
-    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
-
-
 def _keep(sites: list[str]) -> None:
-    settings = _open()
+    settings = open_window_file()
     settings.setValue(_KEY, sorted(set(sites)))
     settings.sync()

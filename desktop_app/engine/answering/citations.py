@@ -146,8 +146,8 @@ def narrow(passage: Passage, claim: str, question: str = "") -> tuple[int, int]:
 def find_key_sentence(passage: Passage, question: str) -> tuple[int, int]:
     """Return the offsets of the sentence that shares most with a question, as `narrow`.
 
-    Of sentences that share the same, the one that says what the question asks what it is comes
-    first: "The Abbess was a brass weight" for "What is the Abbess?".
+    A sentence that says what something is weighs more for a question that asks this: "The Abbess
+    was a brass weight" for "What is the Abbess?".
 
     An answer has few words of its question, in other forms ("partner", "partners"), and often
     stands in a long sentence: words count by their stems, whatever the length. The sentence has
@@ -221,7 +221,7 @@ _ASKS_WHAT = re.compile(
 _ASKS_WHAT_ZH = re.compile(
     r"(?P<subject>[\w·]{1,12}?)(?:究竟|到底)?是(?:谁|什么人|什么|何人|何物)[？?]?"
 )
-DEFINES = 1.3  # times the weight of a sentence: more than being in the best window
+_DEFINES = 1.3  # times the weight of a sentence: more than being in the best window
 
 
 def find_definition(question: str) -> re.Pattern[str] | None:
@@ -261,7 +261,7 @@ def _choose_sentence(
         score *= 1.15 if inside else 1.0
         if defines is not None and score:
             text = passage.text[start - passage.start : end - passage.start]
-            score *= DEFINES if defines.match(text) else 1.0
+            score *= _DEFINES if defines.match(text) else 1.0
         if score > best_score:
             best, best_score = (start, end), score
     return best

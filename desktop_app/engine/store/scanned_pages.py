@@ -147,7 +147,7 @@ def keep_known_pages(db: Db, document_id: int, known: Mapping[str, ScannedPage])
         known: what `fetch_known_pages` returned before the change.
     """
     ids = fetch_ids_of_file(db, document_id)
-    there = set(fetch_known_pages(db, document_id))
+    there = fetch_known_pictures(db, document_id).keys()
     lost = [(digest, page) for digest, page in known.items() if digest not in there]
     if not lost:
         return

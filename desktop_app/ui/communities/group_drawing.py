@@ -28,7 +28,7 @@ from ..translation import tr, trn
 from ..widgets import paint_type_disc
 from ..widgets.words import plain_tip
 
-MOST_NAMES, FEWEST_NAMES, FEWEST_RELATIONS = 10, 4, 3
+MAX_NAMES, MIN_NAMES, MIN_RELATIONS = 10, 4, 3
 RADIUS = 9.0
 RATIO = 3.2  # width to height of the layout
 HEIGHT = 190
@@ -72,12 +72,12 @@ def build_group_picture(card: CommunityCard) -> GroupPicture | None:
     )
     from desktop_app.engine.graph.view.graph_data import classify_strengths
 
-    members = card.members[:MOST_NAMES]
+    members = card.members[:MAX_NAMES]
     row_of = {int(member.id): row for row, member in enumerate(members)}
     inner = [
         one for one in card.relations if {int(one.source_id), int(one.target_id)} <= row_of.keys()
     ]
-    if len(members) < FEWEST_NAMES or len(inner) < FEWEST_RELATIONS:
+    if len(members) < MIN_NAMES or len(inner) < MIN_RELATIONS:
         return None
     pairs = np.array([(row_of[int(r.source_id)], row_of[int(r.target_id)]) for r in inner])
     weights = np.array([one.weight for one in inner])

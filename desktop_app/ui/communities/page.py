@@ -333,17 +333,17 @@ class FindingRows(QWidget):
         self._column = build_column(parent=self, spacing=2)
 
     def set_findings(
-        self, findings: Sequence[Finding], n_sentences: Mapping[int, int] | None = None
+        self, findings: Sequence[Finding], n_passages: Mapping[int, int] | None = None
     ) -> None:
         """Show these findings, collapsed.
 
         Args:
-            n_sentences: relation -> number of all its passages.
+            n_passages: relation -> number of all its passages.
         """
         clear_layout(self._column)
         self.rows = []
         for finding in findings:
-            n_in_all = count_passages(finding, n_sentences or {})
+            n_in_all = count_passages(finding, n_passages or {})
             row = FindingRow(self._theme, finding, n_in_all, self)
             row.place_clicked.connect(self.place_clicked)
             self._column.addWidget(row)

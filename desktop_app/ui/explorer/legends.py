@@ -29,9 +29,10 @@ from ..widgets import (
 )
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from ..widgets.words import look_of_kind
+from ..window_file import open_window_file
 from .layers import paint_disc
 from .node_colors import FIRST_NUMBERS, LegendLine, build_graph_palette, fit_title
-from .overlays import Panel, open_window_file
+from .overlays import Panel
 
 MARK = 16
 WIDTH, WIDE, WIDEST = 152, 224, 316

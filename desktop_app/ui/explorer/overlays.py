@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLayout, QMenu, QSlider, QWidget
-
-from desktop_app.engine import paths
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
@@ -38,11 +36,6 @@ HIDE_ORDER = ("shared", "pin", "keep", "hide", "path")
 LEAST_TEXT = 120  # pixels of width for what a connection is
 LEAST_BAR = 380  # pixels of width for the selection bar beside the legends
 MOST_EXPANDED = 12  # names
-
-
-def open_window_file() -> QSettings:
-    """Return the file in which the window keeps how it was left."""
-    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
 
 
 class Panel(QWidget):

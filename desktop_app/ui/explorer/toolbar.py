@@ -35,8 +35,8 @@ from ..widgets import (
 from ..widgets.buttons import add_shortcut
 from ..widgets.tables import SUBTITLE_ROLE
 from ..widgets.words import format_kind
+from ..window_file import open_window_file
 from .node_colors import COLOR_MODES, SIZE_MODES
-from .overlays import open_window_file
 
 ID_ROLE = Qt.ItemDataRole.UserRole + 1
 

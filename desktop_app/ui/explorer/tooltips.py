@@ -59,11 +59,8 @@ def build_entity_tooltip(entity: EntityRow) -> str:
 
 def build_relation_tooltip(relation: RelationRow) -> str:
     """Return the tooltip of a line: both names, their kind, and the sentence that shows it."""
-    short = replace(
-        relation, source=shorten_line(relation.source, 80), target=shorten_line(relation.target, 80)
-    )
-    ends = format_ends(short.source, short.target, short.direction)
-    lines = [format_statement(short) or ends]
+    statement, ends = _format_names(relation, 80)
+    lines = [statement or ends]
     if kind := describe_relation_kind(relation):
         lines.append(kind)
     text = relation.description or relation.sentence
@@ -84,13 +81,24 @@ def build_relation_tooltip(relation: RelationRow) -> str:
 
 def describe_drawn_relation(relation: RelationRow) -> str:
     """Return both names of a relation, its kind and its passages in one line."""
-    short = replace(
-        relation, source=shorten_line(relation.source, 60), target=shorten_line(relation.target, 60)
-    )
-    ends = format_ends(short.source, short.target, short.direction)
-    kind = "" if format_statement(short) else describe_relation_kind(relation)
+    statement, ends = _format_names(relation, 60)
+    kind = "" if statement else describe_relation_kind(relation)
     passages = trn("{n} passage", "{n} passages", relation.n_evidence)
-    return " · ".join(filter(None, (format_statement(short) or ends, kind, passages)))
+    return " · ".join(filter(None, (statement or ends, kind, passages)))
+
+
+def _format_names(relation: RelationRow, n_chars: int) -> tuple[str, str]:
+    """Return what a relation states, "" if it has no direction, and both its names.
+
+    Args:
+        n_chars: the most of each name.
+    """
+    short = replace(
+        relation,
+        source=shorten_line(relation.source, n_chars),
+        target=shorten_line(relation.target, n_chars),
+    )
+    return format_statement(short), format_ends(short.source, short.target, short.direction)
 
 
 def describe_relation_kind(relation: RelationRow) -> str:

@@ -18,7 +18,6 @@ from PySide6.QtCore import (
     QObject,
     QPoint,
     QRect,
-    QSettings,
     Qt,
     Signal,
 )
@@ -37,7 +36,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.file_names import make_file_name
 from desktop_app.engine.services.annotation_entries import (
@@ -73,6 +71,7 @@ from ..widgets.save_dialog import ask_where_to_save
 from ..widgets.tables import ROW_ROLE, RowList
 from ..widgets.tag_chips import find_tag
 from ..widgets.words import format_number
+from ..window_file import open_window_file
 from .card_bar import EXPORTS, CardBar, build_color_menu
 from .cards import COMPACT, LEFT, PICTURE, ROOMY, HighlightDelegate
 from .filters import EntryFilters, build_choice
@@ -127,20 +126,16 @@ class _Loaded:
     tags: Sequence[str] = ()  # of highlights and documents
 
 
-def _settings() -> QSettings:
-    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
-
-
 def _load_order() -> str:
-    return str(_settings().value(ORDER, DOCUMENT))
+    return str(open_window_file().value(ORDER, DOCUMENT))
 
 
 def _load_compact() -> bool:
-    return bool(_settings().value(COMPACTED, False, type=bool))
+    return bool(open_window_file().value(COMPACTED, False, type=bool))
 
 
 def _load_folded() -> list[str]:
-    return str(_settings().value(FOLDED, "")).split()
+    return str(open_window_file().value(FOLDED, "")).split()
 
 
 class HighlightsScreen(QWidget):
@@ -407,7 +402,7 @@ class HighlightsScreen(QWidget):
 
     def _show_head(self, is_selecting: bool, *, is_filtered: bool) -> None:
         """Show the title of the screen, or what can be done with the selected cards."""
-        n_shown, has_notes = len(self._shown), bool(self._loaded.entries)
+        n_shown, has_entries = len(self._shown), bool(self._loaded.entries)
         number = format_number(n_shown)
         words = tr("Export {n} shown", n=number) if is_filtered else tr("Export all {n}", n=number)
         self._export_words = words if n_shown else tr("Export")
@@ -418,7 +413,7 @@ class HighlightsScreen(QWidget):
         self._fit_head()
         for widget in (self.head.title, self.count):
             widget.setVisible(not is_selecting)
-        self.export_button.setVisible(has_notes and not is_selecting)
+        self.export_button.setVisible(has_entries and not is_selecting)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -442,7 +437,7 @@ class HighlightsScreen(QWidget):
 
     def _set_compact(self, compact: bool) -> None:
         """Show cards with less room, or with more; the current one stays in view."""
-        _settings().setValue(COMPACTED, compact)
+        open_window_file().setValue(COMPACTED, compact)
         self._delegate.set_density(COMPACT if compact else ROOMY)
         self.list.doItemsLayout()
         self.list.scrollTo(self.list.currentIndex())
@@ -450,7 +445,7 @@ class HighlightsScreen(QWidget):
 
     def _choose_order(self) -> None:
         self._delegate.order = self.order.currentData()
-        _settings().setValue(ORDER, self.order.currentData())
+        open_window_file().setValue(ORDER, self.order.currentData())
         self._filter()
         self.list.scrollToTop()
 
@@ -482,7 +477,7 @@ class HighlightsScreen(QWidget):
             self._folded_in_filter = known
         else:
             self._folded = known[-MOST_FOLDED:]
-            _settings().setValue(FOLDED, " ".join(self._folded))
+            open_window_file().setValue(FOLDED, " ".join(self._folded))
         self._list_rows()
 
     # --- long texts -------------------------------------------------------------------------

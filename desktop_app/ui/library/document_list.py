@@ -149,7 +149,6 @@ class DocumentList(QWidget):
             build_row(8, (self.views, 1), spacing=0), Hairline(), self.foot, spacing=0
         )
         build_row((listed, 1), self.inspector, parent=self, spacing=0)
-        self._n_names = 0
         self._overview: LibraryOverview | None = None
         pointer = PointerOver([self.table, self.cards], self)
         pointer.left.connect(model.sort_again)
@@ -311,7 +310,7 @@ class DocumentList(QWidget):
     def set_overview(self, overview: LibraryOverview) -> None:
         """Set the numbers of the whole library, shown below the list and beside it."""
         if overview != self._overview:
-            self._overview, self._n_names = overview, overview.n_entities
+            self._overview = overview
             self._show_summary()
             if not self.selected_rows():
                 self.show_selected()
@@ -341,8 +340,8 @@ class DocumentList(QWidget):
         parts = [trn("{n} document", "{n} documents", n)]
         if n < total:
             parts = [tr("{n} of {total} documents", n=format_number(n), total=format_number(total))]
-        elif self._n_names:
-            parts.append(trn("{n} name", "{n} names", self._n_names))
+        elif self._overview is not None and (n_names := self._overview.n_entities):
+            parts.append(trn("{n} name", "{n} names", n_names))
         parts.append(format_size(sum(self.model.shown_row(i).size_bytes for i in range(n))))
         self.summary.setText(" · ".join(parts))
         self._fit_hint()

@@ -5,15 +5,14 @@ Owns the settings "library/view" and "library/sort" of the window.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QSettings, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
-
-from desktop_app.engine import paths
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import ElidedLabel, IconButton, Label, SearchField, ToolbarRow, format_number
 from ..widgets.buttons import CaretButton
+from ..window_file import open_window_file
 from .document_list import DocumentList
 from .places import ICONS, LibraryPlace
 from .table_model import ADDED, COLUMNS
@@ -57,7 +56,7 @@ class ViewChoice(QObject):
     def show_cards(self, cards: bool) -> None:
         """Show cards or the table and save the choice."""
         self._show(cards)
-        _settings().setValue(VIEW, "cards" if cards else "table")
+        open_window_file().setValue(VIEW, "cards" if cards else "table")
 
     def show_buttons(self, shown: bool) -> None:
         """Show or hide the buttons."""
@@ -117,21 +116,17 @@ class ViewChoice(QObject):
         self.cards_button.setChecked(cards)
 
     def _keep_sort(self, column: int, order: Qt.SortOrder) -> None:
-        _settings().setValue(SORT, f"{column},{int(order == DOWN)}")
+        open_window_file().setValue(SORT, f"{column},{int(order == DOWN)}")
         self._show_sort()
 
     def _restore(self) -> None:
-        settings = _settings()
+        settings = open_window_file()
         self._show(settings.value(VIEW, "table") == "cards")
         kept = str(settings.value(SORT, ""))
         column, _, down = kept.partition(",")
         if column.isdigit() and int(column) < len(COLUMNS):
             order = DOWN if down == "1" else UP
             self._list.table.sortByColumn(int(column), order)
-
-
-def _settings() -> QSettings:
-    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
 
 
 class LibraryToolbar(ToolbarRow):

@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
-from desktop_app.engine import paths
 from desktop_app.engine.highlight_colors import DEFAULT_COLOR
 from desktop_app.engine.model import Heading
 
 from ..widgets.buttons import IconButton
+from ..window_file import open_window_file
 from .body import PANEL_WIDTH, ReaderBody
 from .head import ReaderHead
 from .side_panel import MATCHES
@@ -114,7 +114,7 @@ class ReaderPreferences(QObject):
 
         From then on, the panel is as the user left it.
         """
-        is_chosen = _settings().contains("reader/panel")
+        is_chosen = open_window_file().contains("reader/panel")
         if not is_chosen and len(outline) > 1 and self._body.width() >= ROOM_FOR_CONTENTS:
             self._head.outline.setChecked(True)
 
@@ -126,18 +126,14 @@ class ReaderPreferences(QObject):
                 self._head.outline.setChecked(True)
 
 
-def _settings() -> QSettings:
-    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
-
-
 def _load(name: str, default: Any, kind: type) -> Any:
-    return _settings().value(f"reader/{name}", default, type=kind)
+    return open_window_file().value(f"reader/{name}", default, type=kind)
 
 
 def _load_fit() -> bool:
     """Return whether pages fit the width of their text: until another zoom is chosen."""
-    return bool(_load("fits_text", not _settings().contains("reader/zoom_pages"), bool))
+    return bool(_load("fits_text", not open_window_file().contains("reader/zoom_pages"), bool))
 
 
 def _store(name: str, value: object) -> None:
-    _settings().setValue(f"reader/{name}", value)
+    open_window_file().setValue(f"reader/{name}", value)

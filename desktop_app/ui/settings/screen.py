@@ -43,10 +43,11 @@ from ..widgets.buttons import Switch
 from ..widgets.layout import STRETCH, build_column, build_row
 from ..widgets.option_form import OptionRow
 from ..widgets.tables import ICON_ROLE
+from ..window_file import open_window_file
 from .model_server import ModelServerView
 from .sections import Section, SectionView, build_sections
 from .server import ServerView
-from .window_options import apply_appearance, open_settings
+from .window_options import apply_appearance
 
 ROUNDED = "QListView{background:transparent} QListView::item{border-radius:6px}"  # not shown
 LIST_WIDTH, LIST_FROM, TEXT_WIDTH = 200, 720, 800
@@ -195,7 +196,7 @@ class SettingsScreen(QWidget):
         self.search = SearchField(theme, tr("Search settings"))
         self.expert = Switch(theme, tr("Show advanced"))
         self.expert.setToolTip(tr("Also show advanced settings"))
-        self.expert.setChecked(bool(open_settings().value("expert", False, type=bool)))
+        self.expert.setChecked(bool(open_window_file().value("expert", False, type=bool)))
         self.reset_button = Button(tr("Reset all…"), tooltip=tr("Reset all settings"))
         for widget in (self.search, self.expert):
             self.head.add(widget)
@@ -368,7 +369,7 @@ class SettingsScreen(QWidget):
         )
 
     def _switch_expert(self, on: bool) -> None:
-        open_settings().setValue("expert", on)
+        open_window_file().setValue("expert", on)
         self._filter()
 
     def _list_changed(self) -> list[tuple[OptionRow, Any]]:

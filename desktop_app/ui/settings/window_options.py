@@ -9,13 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any
 
-from PySide6.QtCore import QSettings
-
-from desktop_app.engine import paths
 from desktop_app.engine.settings import RESTART, load_valid, option, options_of
 from desktop_app.ui.theme.theme import Theme
 
 from ..translation import LANGUAGES
+from ..window_file import open_window_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ class WindowStore:
 
     def load(self) -> WindowSettings:
         """Return the saved settings, with defaults for invalid values."""
-        file, stored = open_settings(), {}
+        file, stored = open_window_file(), {}
         for one in options_of(WindowSettings):
             value = file.value(one.name)
             if isinstance(value, str):  # an ini file stores every value as text
@@ -92,7 +90,7 @@ class WindowStore:
         """Save one value and return all current settings."""
         if name not in {f.name for f in fields(WindowSettings)}:
             raise KeyError(name)
-        settings = open_settings()
+        settings = open_window_file()
         settings.setValue(name, value)
         settings.sync()
         return self.load()
@@ -112,8 +110,3 @@ def apply_appearance(theme: Theme, settings: WindowSettings) -> None:
         theme.set_contrast(settings.contrast)
     if abs(settings.scale - theme.scale) > 0.001:
         theme.set_scale(settings.scale)
-
-
-def open_settings() -> QSettings:
-    """Return the store; all stores open at the same time share one cache."""
-    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)

@@ -44,12 +44,12 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..figures.descriptions import label_description
-from ..settings.window_options import open_settings
 from ..theme.design_tokens import ROW
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import build_column
 from ..widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE, inverts_selection, paint_ground
+from ..window_file import open_window_file
 from .actions import WindowCommand
 from .navigator import Navigator
 
@@ -437,7 +437,7 @@ class CommandPalette(QFrame):
         self._serial = 0
         self._came_from: QWidget | None = None
         self._sources = PaletteSources()
-        saved = open_settings().value("palette/recent", [])
+        saved = open_window_file().value("palette/recent", [])
         keys = saved if isinstance(saved, list) else [saved]  # one key is read as a string
         self._recent = [str(key) for key in keys if key]
         self.field = QLineEdit()
@@ -592,7 +592,7 @@ class CommandPalette(QFrame):
         if row is None or not row.key:
             return
         self._recent = [row.key, *(k for k in self._recent if k != row.key)][:MAX_KEPT]
-        open_settings().setValue("palette/recent", self._recent)
+        open_window_file().setValue("palette/recent", self._recent)
         self.close_palette()
         row.act()
 

@@ -40,10 +40,10 @@ from ..context import SessionContext
 from ..dialogs import build_privacy_sheet, build_report_sheet
 from ..messages import MessageBar
 from ..reader.tabs import DocumentTabs
-from ..settings.window_options import open_settings
 from ..translation import later, tr
 from ..widgets import STRETCH, Button, Hairline, build_column, build_row
 from ..widgets.states import DropOverlay, find_files
+from ..window_file import open_window_file
 from .actions import SCREEN_TITLES, WindowCommand, build_actions, list_commands
 from .command_palette import CommandPalette
 from .field_undo import FieldUndo
@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
         else:
             screen.resize(self.stack.size())
             self.stack.addWidget(screen)
-        settings = open_settings()
+        settings = open_window_file()
         for key, splitter in iter_splitters(name, screen):
             state = settings.value(f"splitters/{key}")
             if isinstance(state, QByteArray):
@@ -530,7 +530,7 @@ class MainWindow(QMainWindow):
 
     def save_place(self, library: str) -> None:
         """Save the current screen and the open documents for this library."""
-        settings, key = open_settings(), _build_place_key(library)
+        settings, key = open_window_file(), _build_place_key(library)
         settings.setValue(f"{key}/screen", self.current)
         settings.setValue(f"{key}/documents", self.documents.save_state())
         # Searching for them takes seconds, and begins when the merge desk is opened.
@@ -538,7 +538,7 @@ class MainWindow(QMainWindow):
 
     def restore_place(self, library: str) -> None:
         """Show the screen and the documents that `save_place` saved for this library."""
-        settings, key = open_settings(), _build_place_key(library)
+        settings, key = open_window_file(), _build_place_key(library)
         self.show_screen(str(settings.value(f"{key}/screen", "")))
         self.documents.restore_state(str(settings.value(f"{key}/documents", "")))
         if self.current != "merge":
@@ -546,7 +546,7 @@ class MainWindow(QMainWindow):
             self.show_suggestions(int(known) if known.isdecimal() else 0)
 
     def _save_panels(self) -> None:
-        settings = open_settings()
+        settings = open_window_file()
         settings.setValue("window/geometry", self.saveGeometry())
         settings.setValue("window/sidebar", self._wide_sidebar["screens"])
         settings.setValue("window/sidebar_documents", self._wide_sidebar["documents"])
@@ -558,7 +558,7 @@ class MainWindow(QMainWindow):
         settings.sync()
 
     def _restore_panels(self) -> None:
-        settings = open_settings()
+        settings = open_window_file()
         geometry = settings.value("window/geometry")
         if not (isinstance(geometry, QByteArray) and self.restoreGeometry(geometry)):
             self.resize(WIDTH, HEIGHT)

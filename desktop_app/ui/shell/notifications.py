@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
-from ..settings.window_options import open_settings
+from ..window_file import open_window_file
 
 NOTIFY = "notify"
 TRAY_STAYS_MS = 15_000
@@ -60,7 +60,7 @@ class FinishedNotification(QObject):
 
     def notify(self, text: str) -> None:
         """Show a notification if the window is not active and the setting allows it."""
-        settings = open_settings()
+        settings = open_window_file()
         away = not self._window.isVisible() or self._window.isMinimized()
         seen = not away and self._window.isActiveWindow()
         if seen or not settings.value(NOTIFY, True, type=bool):

@@ -5,13 +5,11 @@ Owns the setting "references/style" of the window.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSettings
-
-from desktop_app.engine import paths
 from desktop_app.engine.services.exporting.citation_styles import STYLES
 from desktop_app.engine.writing_systems import has_han
 
 from ..translation import later, tr
+from ..window_file import open_window_file
 
 STYLE = "references/style"
 STYLE_NAMES = {
@@ -24,15 +22,11 @@ STYLE_NAMES = {
 
 def load_style() -> str:
     """Return the style in which lists of references are written: the last one that was used."""
-    chosen = str(_settings().value(STYLE, ""))
+    chosen = str(open_window_file().value(STYLE, ""))
     if chosen in STYLES:
         return chosen
     return "gbt7714" if has_han(tr("References")) else "apa"  # the usual one of the language
 
 
 def save_style(style: str) -> None:
-    _settings().setValue(STYLE, style)
-
-
-def _settings() -> QSettings:
-    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
+    open_window_file().setValue(STYLE, style)

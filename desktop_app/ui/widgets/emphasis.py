@@ -19,14 +19,16 @@ from PySide6.QtGui import (
     QTextLayout,
 )
 
+from desktop_app.engine.writing_systems import HAN
+
 from .words import find_cut
 
 if TYPE_CHECKING:
     from desktop_app.engine.text.shown_text import ShownText, Span
 
 LONGEST = 360  # characters of a sentence in a list
-_WORD = re.compile(r"[^\W\d_]{3,}|[\u3400-\u9fff]{2,}")
-_PART, _HAN = re.compile(r"\S+"), re.compile(r"[\u3400-\u9fff]")
+_WORD = re.compile(rf"[^\W\d_]{{3,}}|[{HAN}]{{2,}}")
+_PART, _IDEOGRAPH = re.compile(r"\S+"), re.compile(f"[{HAN}]")
 
 
 def format_span(text: str, start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
@@ -191,7 +193,7 @@ def find_differences(one: str, other: str) -> tuple[Span, ...]:
     if len(one) != len(left) or len(other) != len(right):
         return ()
     similarity, spans = _compare(left, right)
-    if set(_HAN.findall(left)) & set(_HAN.findall(right)):
+    if set(_IDEOGRAPH.findall(left)) & set(_IDEOGRAPH.findall(right)):
         return _unite(spans)
     words = [word.span() for word in _PART.finditer(left)]
     if similarity < LEAST_ALIKE:

@@ -11,7 +11,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.updater import are_fresh
 from desktop_app.ui.communities.community_tree import ROOT, CommunityTree
-from desktop_app.ui.communities.group_drawing import MOST_NAMES, build_group_picture
+from desktop_app.ui.communities.group_drawing import MAX_NAMES, build_group_picture
 from desktop_app.ui.communities.page import FindingRows, count_passages
 from desktop_app.ui.communities.parts import MAX_AT_ONCE, SECOND_CLICK_MS, Chip, ChipFlow
 from desktop_app.ui.communities.screen import TREE_WIDTH, CommunitiesScreen
@@ -121,7 +121,7 @@ def test_the_best_connected_names_are_drawn_and_can_be_opened(screen, book, qtbo
     drawing, card = screen.page.drawing, screen.page.content.card
     picture = drawing.picture
     assert picture is not None and not drawing.isHidden()
-    assert [m.name for m in picture.members] == [m.name for m in card.members[:MOST_NAMES]]
+    assert [m.name for m in picture.members] == [m.name for m in card.members[:MAX_NAMES]]
     assert len(picture.pairs) == sum(
         {r.source, r.target} <= {m.name for m in picture.members} for r in card.relations
     )

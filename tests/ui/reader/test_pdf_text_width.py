@@ -16,8 +16,8 @@ from desktop_app.engine.text.pdf_pages import PagePicture
 from desktop_app.ui.reader.pdf.layout import KEPT_WHITE, in_page
 from desktop_app.ui.reader.pdf.text_fit import LARGEST_LETTER
 from desktop_app.ui.reader.pdf.view import find_title
-from desktop_app.ui.reader.preferences import _settings
 from desktop_app.ui.widgets.words import format_authors
+from desktop_app.ui.window_file import open_window_file
 
 from .conftest import make_pdf
 
@@ -68,10 +68,10 @@ def test_a_chosen_zoom_ends_the_fit_and_is_kept(qtbot, opened, small_print):
     reader = opened(5)
     view = reader.pdf_view
     qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
-    assert not _settings().contains("reader/zoom_pages")  # a fitted zoom is not a chosen one
+    assert not open_window_file().contains("reader/zoom_pages")  # a fitted zoom is not a chosen one
     view.set_zoom(1.5)
     assert not view.fits_text
-    assert float(_settings().value("reader/zoom_pages")) == 1.5
+    assert float(open_window_file().value("reader/zoom_pages")) == 1.5
     reader.resize(500, 400)
     assert view.zoom == 1.5
     reader.head.fit_text.trigger()

@@ -146,9 +146,8 @@ def ring_layout_by_strength(
             reach = np.maximum(reach, room) + np.arange(len(rows)) % 2 * LAST_STAGGER
         reach += max(0, ring - last) * 2 * LAST_STAGGER
         # few on a ring keep their own directions, many are spread evenly
-        own = np.angle(np.exp(1j * (angles[rows] - even)))
-        use = even + own * (1.0 if len(rows) <= FEW_ON_RING else 0.0)
-        moved[rows] = np.stack((np.cos(use), np.sin(use)), 1) * reach[:, None]
+        turned = angles[rows] if len(rows) <= FEW_ON_RING else even
+        moved[rows] = np.stack((np.cos(turned), np.sin(turned)), 1) * reach[:, None]
     moved += places[centre]
     return moved
 
