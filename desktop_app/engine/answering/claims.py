@@ -56,6 +56,7 @@ from .citations import (
     escape_markdown,
     find_key_sentence,
     narrow,
+    read_numbers,
 )
 from .direct_speech import is_from_speech, reports_speech
 
@@ -75,8 +76,6 @@ _GRAMMATICAL = frozenset(
     "a an the am is are was were be been being has have had do does did will would shall".split()
 )
 _NUMBER = re.compile(r"\d+")
-_FULL_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _ENGLISH_NAME = re.compile(r"(?<=[\w,;] )(?:[A-Z][a-z]+)\b")  # not at the start of a sentence
 # "I" of a person in the text; not "we" of papers, nor "our country" (我国).
 _FIRST_PERSON = re.compile(
@@ -260,8 +259,8 @@ def find_contradiction(
     known = f"{claim.evidence} {question}".casefold()
     if language_of(claim.text) != language_of(claim.evidence):
         return None  # names and numbers are written in another way
-    known_numbers = set(_read_numbers(known))
-    for number in _read_numbers(claim.text):
+    known_numbers = set(read_numbers(known))
+    for number in read_numbers(claim.text):
         if number not in known_numbers:
             return ClaimFault("number", (number,))
     for name in _find_names(claim.text, names):
@@ -270,11 +269,6 @@ def find_contradiction(
     if reversed_names := _find_reversed(claim, names):
         return ClaimFault("reversed", reversed_names)
     return None
-
-
-def _read_numbers(text: str) -> list[str]:
-    """Return the numbers in a text, in order: 1,000 is 1000, and 3.5 is one number."""
-    return _FULL_NUMBER.findall(_THOUSANDS.sub("", text))
 
 
 def _is_stated_speech(claim: AnswerClaim, question: str) -> bool:

@@ -121,6 +121,24 @@ def test_words_of_the_question_count_little_for_the_cited_place():
     assert one.text[start:end] == "He slit the letter open."
 
 
+@pytest.mark.parametrize(
+    ("claim", "quoted"),
+    [
+        ("The brig Swallow carried 26 sailors.", "Of the 1,040 that signed on, 26 came home."),
+        ("The brig Swallow carried 1040 sailors.", "Of the 1,040 that signed on, 26 came home."),
+        ("The brig Swallow carried 27 sailors.", "The brig Swallow carried sailors for the fleet."),
+        ("The brig Swallow had 2 masts.", "The brig Swallow carried sailors for the fleet."),
+    ],
+)
+def test_a_claim_with_a_number_is_from_a_sentence_that_has_it(claim, quoted):
+    text = (
+        "The brig Swallow carried sailors for the fleet. Bread was dear in the port that year. "
+        "Of the 1,040 that signed on, 26 came home."
+    )
+    start, end = narrow(chunk(1, text), claim, "How many sailors had the 2 brigs?")
+    assert text[start:end] == quoted
+
+
 def test_chinese_citations_are_narrowed_to_a_sentence():
     one = passage("次日天晓，收拾行李。智深圆寂于六和寺。众人大惊。", 0)
     start, end = narrow(one, "鲁智深在六和寺圆寂")
