@@ -15,9 +15,9 @@ from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 
 ROOT = Path(__file__).resolve().parents[2]
-# Each way in which work ends: a child process, a model's process and a statement at once, the loop
-# over a text, a thread that never returns. `-m slow` closes the window during all others.
-USUAL = ("several at once", "indexing", "hanging: all lanes")
+# A child process, a model's process and a statement at once. `-m slow` closes the window during all
+# others, such as the loop over a text and a thread that never returns.
+USUAL = ("several at once",)
 OTHERS = [kind for kind in list_kinds() if kind not in USUAL]
 
 

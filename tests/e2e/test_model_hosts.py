@@ -146,6 +146,7 @@ def test_closing_while_a_model_works_ends_it_and_starts_no_other(app: App, tmp_p
     assert messages.last is None or AGAIN not in messages.last.text
 
 
+@pytest.mark.slow
 def test_adding_and_asking_go_on_after_the_death_of_a_model(run, tmp_path: Path):
     library, note = str(tmp_path / "one.inkgraph"), tmp_path / "note.txt"
     note.write_text(NOTE)

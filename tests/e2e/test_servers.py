@@ -184,6 +184,7 @@ def test_commands_of_the_page_are_understood():
 
 @pytest.mark.model
 @pytest.mark.loopback
+@pytest.mark.slow
 def test_another_library_searches_by_the_vectors_of_this_server(
     story_library: Library,
     small_models: Path,

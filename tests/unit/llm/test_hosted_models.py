@@ -180,6 +180,7 @@ def test_a_real_chat_model_gives_the_same_in_its_process(chat_spec: HostSpec):
 
 
 @pytest.mark.model
+@pytest.mark.slow
 def test_a_real_embedding_model_gives_the_same_in_its_process():
     spec = HostSpec("embedding", find_model("multilingual-e5-small"), n_threads=1)
     own, hosted = load_native(spec), HostedEmbedder(spec)
@@ -233,6 +234,7 @@ def test_an_answer_goes_on_after_a_death_without_repeating(chat: HostedChat):
 
 
 @pytest.mark.model
+@pytest.mark.slow
 def test_a_batch_begins_again_after_a_death(chat: HostedChat):
     expected = by_key(chat.run_programs(make_programs()))
     killed: list[int] = []
@@ -280,6 +282,7 @@ def read_processor_time(pid: int) -> int:
 
 
 @pytest.mark.model
+@pytest.mark.slow
 def test_a_program_that_kills_the_model_twice_is_marked_and_the_others_run(chat: HostedChat):
     def kill_at_salt(text: str) -> None:
         if "salt" in text:
@@ -294,6 +297,7 @@ def test_a_program_that_kills_the_model_twice_is_marked_and_the_others_run(chat:
 
 
 @pytest.mark.model
+@pytest.mark.slow
 def test_an_answer_whose_process_dies_twice_fails_and_the_next_works(chat: HostedChat):
     stream, first = chat.stream(ASK, max_tokens=900), chat.host_pid
     next(stream)
@@ -322,6 +326,7 @@ def deadly_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
 
 
+@pytest.mark.slow
 def test_a_text_that_kills_the_model_gets_the_vector_of_an_empty_one(deadly_text, open_model):
     embedder = open_model(HostedEmbedder)
     good = embedder.embed_passages(["tide", "ship", ""])
@@ -519,6 +524,7 @@ def test_unused_models_are_let_go_and_come_back(models: Path, tmp_path: Path):
         registry.close()
 
 
+@pytest.mark.slow
 def test_a_broken_model_is_set_aside_until_it_is_checked(deadly_text, models: Path, tmp_path: Path):
     registry = ModelRegistry([models], trials=ModelTrials(tmp_path / "trials.json"))
     told: list[ModelCannotRun] = []

@@ -118,6 +118,7 @@ def folder(weights, tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_scores_are_those_of_the_same_weights_in_transformers(weights, folder):
     import torch
 
@@ -187,6 +188,7 @@ def models(tmp_path_factory) -> Path:
     return root
 
 
+@pytest.mark.slow
 def test_a_cross_encoder_folder_gives_one_score_a_text(models):
     reranker = CrossEncoderReranker(models / "tiny-cross-encoder")
     texts = ["Marley was dead", "ship " * 900, ""]

@@ -273,6 +273,7 @@ def test_the_command_adds_with_the_cluster(tmp_path, cluster, monkeypatch, capsy
     assert f"reading documents and finding names: 0 of 2, on {workers}" in printed.err
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_the_command_and_the_next_run_goes_on(tmp_path, cluster):
     files = write_books(tmp_path / "files", times=400)
     path = tmp_path / "b.inkgraph"

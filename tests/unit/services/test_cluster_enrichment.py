@@ -313,6 +313,7 @@ def test_a_worker_without_the_model_is_named(cluster, connect, registry, tmp_pat
     cluster.kill_worker(worker)
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_goes_away_ends_the_run_and_loses_nothing(cluster, connect, enrich):
     """The last of the tests with a cluster: it ends the scheduler."""
 

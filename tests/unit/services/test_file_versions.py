@@ -442,7 +442,14 @@ class StoppedIndexing(IndexingService):
         super()._store_text(*arguments)
 
 
-@pytest.mark.parametrize("stop_at", [0, BATCH, N_ROWS - 12])
+@pytest.mark.parametrize(
+    "stop_at",
+    [
+        BATCH,
+        pytest.param(0, marks=pytest.mark.slow),
+        pytest.param(N_ROWS - 12, marks=pytest.mark.slow),
+    ],
+)
 def test_a_changed_table_that_is_stopped_anywhere_keeps_all_old_rows(
     library, reader, changed_table, stop_at
 ):
@@ -499,6 +506,7 @@ Killed(Library(Path(sys.argv[1])).writer, lambda: None).run(embed=False)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+@pytest.mark.slow
 def test_a_kill_while_a_changed_table_is_stored_leaves_all_old_rows(library, reader, changed_table):
     library.close()
     command = [sys.executable, "-c", KILLED, str(library.path), str(BATCH + 5)]

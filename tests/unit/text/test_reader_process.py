@@ -159,7 +159,9 @@ def test_one_child_reads_many_files_and_is_replaced_in_time(make_reader):
 # --- attacks --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [make_self_calling_pdf, make_flate_bomb])
+@pytest.mark.parametrize(
+    "make", [pytest.param(make_self_calling_pdf, marks=pytest.mark.slow), make_flate_bomb]
+)
 def test_a_file_that_fills_memory_is_refused(make_reader, make):
     reader = make_reader(SMALL)
     content = make()
@@ -188,12 +190,14 @@ def test_a_reader_without_progress_is_ended(make_reader):
     assert "its reader stopped answering on page 2." in refused.value.message
 
 
+@pytest.mark.slow
 def test_a_first_page_without_end_is_refused(make_reader):
     reader = make_reader(SILENT)
     with pytest.raises(UserError, match="did not answer for 1 seconds"):
         reader.read(make_pdf([b"/X Do"], b"/X Do /X Do"), "endless.pdf")
 
 
+@pytest.mark.slow
 def test_a_file_has_a_time_limit_also_with_progress(make_reader):
     # a fast computer reaches the usual limit of memory before this time
     reader = make_reader(ReaderLimits(total_s=1.0, memory_bytes=8_000_000_000))
@@ -215,7 +219,9 @@ def test_a_child_outlives_the_thread_that_read_the_first_file(make_reader):
     assert reader.child_pid == pid
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, pytest.param(signal.SIGSEGV, marks=pytest.mark.slow)]
+)
 def test_a_child_that_dies_by_a_signal_is_a_refusal_of_its_file(make_reader, number):
     reader = make_reader(ReaderLimits())
 

@@ -52,6 +52,7 @@ def test_a_huge_page_is_read_in_limits(reader: PictureReader):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory of a process is known on Linux")
+@pytest.mark.slow
 def test_memory_of_lines_is_given_back_after_each_page():
     """Pages of two lines filled 450 MB after a hundred, and a full one left 860 MB."""
     reader = PictureReader()
