@@ -103,6 +103,10 @@ REASONS = {
     "unclear": {"en": "its passage does not clearly say so", "zh": "原文没有明确这样说"},
     "unchecked": {"en": "not checked", "zh": "未核对"},
 }
+NO_ANSWER = {
+    "en": "No answer was found in the passages nearest to the question.",
+    "zh": "在与问题最接近的段落中没有找到答案。",
+}
 UNCHECKED = {
     "en": "(Stopped before it was checked against its passages.)",
     "zh": "（已停止，尚未与原文核对。）",
@@ -587,24 +591,47 @@ def is_near(verdict: Verdict, distance: float) -> bool:
     return is_unclear and verdict.preferred + distance >= verdict.needed
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedPart:
+    """A part of a question, the whole question where it has only one, and its short answers.
+
+    Attributes:
+        verdict: on the answer that stands; None if none does.
+        rejected: the verdicts on the answers that were read before it.
+    """
+
+    question: str
+    verdict: Verdict | None
+    rejected: tuple[Verdict, ...] = ()
+
+
 def state_short_answer(
-    verdict: Verdict,
-    rejected: Sequence[Verdict],
+    parts: Sequence[JudgedPart],
     sources: Sequence[Passage],
     found: RetrievalResult,
     language: str,
 ) -> Answer:
-    """Return the answer of a verdict that stands; the inspector shows the rejected ones.
+    """Return the answer of the verdicts that stand; the inspector shows the rejected ones, too.
 
-    They were read before it. `language` is that of their reasons.
+    Of a question in several parts, each part is a line with its answer, or with the sentence that
+    none was found. `language` is that of this sentence and of the reasons.
     """
-    claim = verdict.claim
-    stage = _build_stage([*rejected, verdict], sources, found, language)
-    return Answer(
-        add_marks(_end_sentence(claim.text), f" [{claim.number}]"),
-        tuple(_cite_kept([claim], sources)),
-        replace(found, stages=(*found.stages, stage)),
-    )
+    verdicts = [v for part in parts for v in (*part.rejected, part.verdict) if v is not None]
+    lines = [
+        f"- {part.question} {_state(part.verdict) if part.verdict else NO_ANSWER[language]}"
+        for part in parts
+    ]
+    if len(parts) == 1 and (only := parts[0].verdict):
+        lines = [_state(only)]
+    claims = [part.verdict.claim for part in parts if part.verdict]
+    stage = _build_stage(verdicts, sources, found, language)
+    stages = (*found.stages, stage)
+    citations = tuple(_cite_kept(claims, sources))
+    return Answer("\n".join(lines), citations, replace(found, stages=stages))
+
+
+def _state(verdict: Verdict) -> str:
+    return add_marks(_end_sentence(verdict.claim.text), f" [{verdict.claim.number}]")
 
 
 def state_claims(

@@ -51,6 +51,7 @@ from .citations import (
 )
 from .claims import (
     INTRODUCTION,
+    JudgedPart,
     Verdict,
     check_claims,
     is_near,
@@ -94,6 +95,7 @@ from .query_rewriting import (
     rewrite_question,
     shorten_history,
 )
+from .question_parts import split_question
 from .report_ranking import excerpt_reports_of
 from .short_answers import AGREEMENT, PassageReader, suits_short_answer
 from .tables.answer import answer_from_tables
@@ -130,7 +132,7 @@ class AnswerPipeline:
         self._scheduler = scheduler or WorkScheduler()
         # with the key of what they were made for
         self._last_retrieval: tuple[Hashable, RetrievalResult] | None = None
-        self._last_reader: tuple[Hashable, PassageReader] | None = None
+        self._last_readers: tuple[Hashable, dict[str, PassageReader]] | None = None  # by question
 
     def ask(
         self,
@@ -259,8 +261,9 @@ class AnswerPipeline:
         prepared = self._build_context(retrieved, model)
         if not prepared.context.sources:
             return
-        answer, reader = self._find_short_answer(retrieved, prepared, model)
-        if answer is not None or (reader is not None and reader.is_in_none) or cancel.cancelled:
+        parts, readers = self._find_short_answers(retrieved, prepared, model)
+        is_in_none = bool(readers) and all(reader.is_in_none for reader in readers)
+        if any(part.verdict for part in parts) or is_in_none or cancel.cancelled:
             return  # the whole prompt is read only if no short answer stands
         self._last_sources = prepared.context.sources
         for _ in model.stream(prepared.messages, max_tokens=0, cancel=cancel):
@@ -488,13 +491,13 @@ class AnswerPipeline:
             The answer, and the context; where no answer stands, with what was read noted in it.
         """
         asked = retrieved.asked
-        answer, reader = self._find_short_answer(retrieved, prepared, model)
-        if reader is None or asked.cancel.cancelled:
+        parts, readers = self._find_short_answers(retrieved, prepared, model)
+        if not readers or asked.cancel.cancelled:
             return None, prepared
-        if answer is None:
-            prepared = replace(prepared, found=_note_reading(prepared.found, reader, answer))
+        if not any(part.verdict for part in parts):
+            prepared = replace(prepared, found=_note_reading(prepared.found, readers, None))
             found, param = prepared.found, asked.param
-            is_given_up = reader.is_in_none or param.most_read > MAX_READ
+            is_given_up = param.most_read > MAX_READ or all(r.is_in_none for r in readers)
             if not (param.only_if_found and is_given_up):
                 return None, prepared
             found = replace(found, weak=True)
@@ -502,33 +505,55 @@ class AnswerPipeline:
             nearest = build_passages_answer(found, asked.language, head)
             yield nearest.text
             return replace(nearest, first_token_s=round(asked.spent_s, 2)), prepared
-        answer = replace(answer, found=_note_reading(answer.found, reader, answer))
-        answer = _number_by_rank(answer, reader.sources)
+        sources = readers[0].sources  # of all parts
+        answer = state_short_answer(parts, sources, prepared.found, asked.language)
+        answer = replace(answer, found=_note_reading(answer.found, readers, answer))
+        answer = _number_by_rank(answer, sources)
         yield answer.text
+        prompt = "\n\n".join(reader.prompt for reader in readers)
         answer = replace(
             answer,
             model=model.name,
-            prompt=reader.prompt,
+            prompt=prompt,
             first_token_s=round(asked.spent_s, 2),
-            n_prompt_tokens=model.count_tokens(reader.prompt),
+            n_prompt_tokens=model.count_tokens(prompt),
         )
         return answer, prepared
 
-    def _find_short_answer(
+    def _find_short_answers(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
-    ) -> tuple[Answer | None, PassageReader | None]:
-        """Read passages one by one until the answer of one stands.
+    ) -> tuple[list[JudgedPart], list[PassageReader]]:
+        """Read passages one by one for each part of the question, until an answer of it stands.
 
-        What was read in the last call about the same passages is not read again.
+        A later part is read with those before it and their answers: "when did he die?" says who
+        only with them. What was read in the last call about the same passages is not read again.
 
         Returns:
-            The answer, None if none stands; the reader, None where passages do not suit it.
+            The parts with their readers; none where passages do not suit reading one by one.
         """
+        parts: list[JudgedPart] = []
+        readers: list[PassageReader] = []
         if not _suits_one_by_one(retrieved, prepared, model):
-            return None, None
-        asked, found = retrieved.asked, prepared.found
-        reader = self._choose_reader(asked, prepared, model)
-        sources = reader.sources
+            return parts, readers
+        before: list[str] = []
+        for question in split_question(prepared.found.question):
+            whole = f"{question} ({' '.join(before)})" if before else question
+            reader = self._choose_reader(retrieved.asked, whole, prepared, model)
+            verdict, rejected = self._find_short_answer(retrieved.asked, reader, prepared, model)
+            parts.append(JudgedPart(question, verdict, tuple(rejected)))
+            readers.append(reader)
+            before += [question, verdict.claim.text] if verdict else [question]
+        return parts, readers
+
+    def _find_short_answer(
+        self,
+        asked: UnderstoodQuestion,
+        reader: PassageReader,
+        prepared: PreparedContext,
+        model: ChatModel,
+    ) -> tuple[Verdict | None, list[Verdict]]:
+        """Return the verdict on the first answer that stands, and on those rejected before it."""
+        sources, found = reader.sources, replace(prepared.found, question=reader.question)
         rejected: list[Verdict] = []
         for one in reader.read(model, asked.cancel, asked.on_step):
             if not one.is_proposed:
@@ -539,13 +564,16 @@ class AnswerPipeline:
                 confidence = reader.confirm(one, model, asked.cancel)
                 verdict = judge_short_answer(one.text, one.number, confidence, sources, found)
             if verdict.stands:
-                answer = state_short_answer(verdict, rejected, sources, found, asked.language)
-                return answer, reader
+                return verdict, rejected
             rejected.append(verdict)
-        return None, reader
+        return None, rejected
 
     def _choose_reader(
-        self, asked: UnderstoodQuestion, prepared: PreparedContext, model: ChatModel
+        self,
+        asked: UnderstoodQuestion,
+        question: str,
+        prepared: PreparedContext,
+        model: ChatModel,
     ) -> PassageReader:
         """Return what reads the sources, and where the user wants more, further passages found.
 
@@ -553,19 +581,20 @@ class AnswerPipeline:
         """
         found, sources = prepared.found, prepared.context.sources
         most = asked.param.most_read
-        key = (model.name, found.question, tuple((s.chunk_id, s.start, s.end) for s in sources))
-        last = self._last_reader
-        known = last[1] if last is not None and last[0] == key else None
+        key = (model.name, tuple((s.chunk_id, s.start, s.end) for s in sources))
+        if self._last_readers is None or self._last_readers[0] != key:
+            self._last_readers = key, {}
+        known = self._last_readers[1].get(question)
         if known is not None and known.most_read == most:
             return known
         if most > MAX_READ:
             in_prompt = {source.chunk_id for source in sources}
             others = (one for one in found.passages if one.chunk_id not in in_prompt)
             sources = (*sources, *islice(others, max(0, most - len(sources))))
-        reader = PassageReader(found.question, sources, asked.language, most)
+        reader = PassageReader(question, sources, asked.language, most)
         if known is not None:
             reader.answers.extend(one for one in known.answers if one.number <= len(sources))
-        self._last_reader = key, reader
+        self._last_readers[1][question] = reader
         return reader
 
     def _generate(
@@ -751,14 +780,15 @@ def _number_by_rank(answer: Answer, sources: Sequence[Passage]) -> Answer:
 
 
 def _note_reading(
-    found: RetrievalResult, reader: PassageReader, answer: Answer | None
+    found: RetrievalResult, readers: Sequence[PassageReader], answer: Answer | None
 ) -> RetrievalResult:
     """Return what was found with the passages that were read one by one as a stage.
 
-    Kept is the one that gave the answer, dropped are those that gave none that stands.
+    Kept are those that gave an answer, dropped are those that gave none that stands.
     """
     cited = {one.chunk_id for one in answer.citations} if answer is not None else set()
-    read = [reader.sources[one.number - 1] for one in reader.answers]
+    numbers = dict.fromkeys(one.number for reader in readers for one in reader.answers)
+    read = [readers[0].sources[number - 1] for number in numbers]
     kept = tuple(name_place(one) for one in read if one.chunk_id in cited)
     dropped = tuple(name_place(one) for one in read if one.chunk_id not in cited)
     return replace(found, stages=(*found.stages, Stage(READ_ONE_BY_ONE, kept, dropped)))

@@ -10,10 +10,12 @@ from desktop_app.engine.answering.claims import (
     INTRODUCTION,
     LONGEST_WINDOW,
     MOST_QUOTED,
+    NO_ANSWER,
     SURE,
     SURE_LITERAL,
     SURE_SHORT,
     ClaimFault,
+    JudgedPart,
     ask_preference,
     check_claims,
     extend_window,
@@ -467,12 +469,27 @@ def test_a_short_answer_that_stands_is_stated_and_the_rejected_ones_have_reasons
         judge_short_answer(name, 1, odds, found.passages, found)
         for name, odds in (("Rolf", -1.0), ("Jan", 1.0))
     )
-    answer = state_short_answer(jan, [rolf], found.passages, found, "en")
+    parts = [JudgedPart(found.question, jan, (rolf,))]
+    answer = state_short_answer(parts, found.passages, found, "en")
     assert answer.text == "Jan [1]."
     [stage] = answer.found.stages
     assert stage.kept[0].startswith("Jan") and stage.dropped[0].startswith("Rolf (")
     assert [(one.text, one.failed) for one in stage.checked] == [("Rolf", "unclear"), ("Jan", "")]
     assert {one.needed for one in stage.checked} == {SURE_SHORT}
+
+
+def test_each_part_of_a_question_has_its_answer_or_says_that_none_was_found():
+    found = RetrievalResult("Who had gone to sea, and why did he go?", "walk", (passage(EN),))
+    jan = judge_short_answer("Jan", 1, 1.0, found.passages, found)
+    rolf = judge_short_answer("Rolf", 1, -1.0, found.passages, found)
+    parts = [
+        JudgedPart("Who had gone to sea?", jan),
+        JudgedPart("why did he go?", None, (rolf,)),
+    ]
+    answer = state_short_answer(parts, found.passages, found, "en")
+    assert answer.text == f"- Who had gone to sea? Jan [1].\n- why did he go? {NO_ANSWER['en']}"
+    assert [c.number for c in answer.citations] == [1]
+    assert [one.text for one in answer.found.stages[0].checked] == ["Jan", "Rolf"]
 
 
 def test_the_record_of_a_check_has_what_each_rejection_is_about():

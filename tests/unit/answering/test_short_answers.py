@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.answering.citations import NOT_IN_READ, UNRELATED, is_refusal
+from desktop_app.engine.answering.claims import NO_ANSWER
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.answering.short_answers import (
     AGREEMENT,
@@ -165,6 +166,40 @@ def test_an_answer_of_one_passage_that_stands_is_the_whole_answer(library):
     assert model.asked == [], "the prompt of several passages is not read"
     [stage] = [s for s in answer.found.stages if s.name == "answer checked"]
     assert stage.kept and not stage.dropped
+
+
+TWO_PARTS = "Who was lost near Port Ellis, and who sailed with him?"
+
+
+@pytest.mark.parametrize("is_second_found", [True, False])
+def test_each_part_of_a_question_is_read_with_the_answer_before_it(library, is_second_found):
+    second = " Captain Hale" if is_second_found else " none"
+
+    def reply(script, ask, line):
+        if not isinstance(ask, Write):
+            return reply_alike(script, ask, line)
+        asked = script.messages[-1].text
+        is_first = "who sailed" not in asked
+        words = second if not is_first else " Edmund Marsh" if "Marsh" in asked else " none"
+        return Written(words, n_tokens=2, mean_logprob=-0.1)
+
+    model = ScriptedChatModel(reply=reply)
+    pipeline = build_pipeline(library, model)
+    pipeline.read_ahead(None, TWO_PARTS, cancel=CancelToken())
+    n_read = len(model.script_lines)
+    *pieces, answer = pipeline.query_stream(TWO_PARTS)
+    assert len(model.script_lines) == n_read, "both parts were read while the person typed"
+    first, last = answer.text.splitlines()
+    assert first.startswith("- Who was lost near Port Ellis? Edmund Marsh [")
+    assert last.startswith(
+        "- who sailed with him? Captain Hale [" if is_second_found else "- who sailed"
+    )
+    assert last.endswith(NO_ANSWER["en"]) is not is_second_found
+    assert "".join(pieces) == answer.text and answer.found.question == TWO_PARTS
+    later = [s.messages[-1].text for s, ask, _ in model.script_lines if "who sailed" in str(s)]
+    assert later
+    for text in later:
+        assert "who sailed with him? (Who was lost near Port Ellis? Edmund Marsh)" in text
 
 
 def test_where_no_answer_stands_the_prompt_of_several_passages_is_read(library):
