@@ -632,13 +632,18 @@ def build_passages_answer(
     return Answer("\n\n".join(paragraphs), tuple(citations), found)
 
 
-def append_nearest(answer: Answer, language: str) -> Answer:
+def append_nearest(answer: Answer, language: str, n_read: int) -> Answer:
     """Return an answer that states that nothing was found, with the nearest passages.
 
-    One sentence introduces them where the answer has no words of its own.
+    One sentence introduces them where the answer has no words of its own. It is about all documents
+    only if the model read all passages that were found.
+
+    Args:
+        n_read: the number of passages in the prompt.
     """
     is_plain = MARK.sub("", answer.text).strip() == NOT_SAID[language]
-    head = UNRELATED if is_plain else NEAREST
+    of_read = NOT_IN_READ if len(answer.found.passages) > n_read else UNRELATED
+    head = of_read if is_plain else NEAREST
     # of a question without anything near it, the result says more
     nearest = build_passages_answer(answer.found, language, None if answer.found.weak else head)
     text = nearest.text if is_plain else append_text(answer, nearest.text).text

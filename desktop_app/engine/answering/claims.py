@@ -217,7 +217,7 @@ def _build_claim(
     if numbers:  # a copied sentence is often marked with the number of another passage
         every = dict.fromkeys((*numbers, *range(1, len(sources) + 1)))
         literal = [n for n in every if _has_literally(sources[n - 1].text, text)]
-        numbers = literal[:1] or numbers
+        numbers = literal[:1] or _choose_sources(text, numbers, sources, question)
     for number in dict.fromkeys(numbers):
         passage = sources[number - 1]
         quote = narrow(passage, text, question)
@@ -228,6 +228,31 @@ def _build_claim(
             speech = is_from_speech(text, passage.text, place)
             best, most = AnswerClaim(text, *bounds, number, quote, evidence, speech), shared
     return best
+
+
+def _choose_sources(
+    text: str, cited: Sequence[int], sources: Sequence[Passage], question: str
+) -> Sequence[int]:
+    """Return the numbers of the cited sources, or of others that alone can say what a claim says.
+
+    These have all its numbers and names that the question lacks, and no cited one has: a small
+    model often cites the passage beside the one that it took a fact from. A passage in another
+    language may write them in another way.
+    """
+    language = language_of(text)
+    new_numbers = set(read_numbers(text)) - set(read_numbers(question))
+    new_names = [name for name in _ENGLISH_NAME.findall(text) if name not in question]
+
+    def has_all(number: int) -> bool:
+        passage = sources[number - 1].text
+        if language_of(passage) != language:
+            return number in cited
+        has_names = all(_is_named(name, passage.casefold()) for name in new_names)
+        return has_names and new_numbers <= set(read_numbers(passage))
+
+    if any(has_all(number) for number in cited):
+        return cited
+    return [n for n in range(1, len(sources) + 1) if has_all(n)] or cited
 
 
 def _around(passage: Passage, quote: tuple[int, int]) -> str:

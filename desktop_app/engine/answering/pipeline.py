@@ -664,8 +664,8 @@ class AnswerPipeline:
         if doubt := describe_doubt(answer, sources, language, is_checked):
             yield f"\n\n{doubt}"
             return append_text(answer, doubt)
-        if is_refusal(answer.text) and prepared.found.entities and not answer.stopped:
-            return append_nearest(replace(answer, found=prepared.found), language)
+        if is_refusal(answer.text) and prepared.found.passages and not answer.stopped:
+            return append_nearest(replace(answer, found=prepared.found), language, len(sources))
         return answer
 
     # --- around the steps ------------------------------------------------------------------------

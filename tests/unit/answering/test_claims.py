@@ -274,6 +274,21 @@ def test_literal_sentences(text, is_one) -> None:
     assert is_literal(claim) == is_one
 
 
+@pytest.mark.parametrize(
+    ("sentence", "number"),
+    [
+        ("The toll was 14 pence [1].", 2),
+        ("Hodge paid the toll to Marrow [1].", 2),
+        ("The toll was 15 pence [1].", 1),  # no passage has it
+        ("The toll was paid [1].", 1),
+    ],
+)
+def test_a_fact_that_another_source_has_alone_is_compared_with_that_source(sentence, number):
+    toll = passage("A toll of 14 pence was paid at the ford. It went to Marrow by law.", 2)
+    [claim] = find_claims(sentence, [passage(EN), toll], "What did Hodge pay?")
+    assert claim.number == number
+
+
 def test_a_copied_sentence_gets_the_number_of_its_passage() -> None:
     other = passage("Hodge kept bees. The bees were his only friends in those years.", 2)
     text = "The bees were his only friends in those years [1]."
