@@ -103,6 +103,12 @@ REASONS = {
     "unclear": {"en": "its passage does not clearly say so", "zh": "原文没有明确这样说"},
     "unchecked": {"en": "not checked", "zh": "未核对"},
 }
+# After a claim that stands by the words of a person in the text: a swindler's are no fact. Where the
+# claim names the speaker, or the question asks for a person's words, nothing is added.
+SPOKEN = {
+    "en": " (A person in the text says so.)",
+    "zh": "（这是文中人物说的。）",
+}
 NO_ANSWER = {
     "en": "No answer was found in the passages nearest to the question.",
     "zh": "在与问题最接近的段落中没有找到答案。",
@@ -123,7 +129,7 @@ class AnswerClaim:
         number: of the source; 0 for a sentence that cites none.
         quote: the cited sentence, start and end in the document.
         evidence: the cited sentence and those around it.
-        is_speech: it has the words of a person in the text, who may be wrong.
+        is_speech: it states the words of a person in the text, who may be wrong, without saying so.
     """
 
     text: str
@@ -214,6 +220,7 @@ def _build_claim(
 ) -> AnswerClaim:
     best, most = AnswerClaim(text, *bounds), -1
     wanted = stems(text)
+    names_speaker = reports_speech(text) or reports_speech(question)
     if numbers:  # a copied sentence is often marked with the number of another passage
         every = dict.fromkeys((*numbers, *range(1, len(sources) + 1)))
         literal = [n for n in every if _has_literally(sources[n - 1].text, text)]
@@ -225,8 +232,8 @@ def _build_claim(
         shared = len(wanted & stems(evidence))
         if shared > most:
             place = quote[0] - passage.start, quote[1] - passage.start
-            speech = is_from_speech(text, passage.text, place)
-            best, most = AnswerClaim(text, *bounds, number, quote, evidence, speech), shared
+            is_speech = not names_speaker and is_from_speech(text, passage.text, place)
+            best, most = AnswerClaim(text, *bounds, number, quote, evidence, is_speech), shared
     return best
 
 
@@ -283,8 +290,8 @@ def find_contradiction(
         return ClaimFault("uncited")
     if _adds_nothing(claim, question):
         return ClaimFault("repeats")
-    if _is_stated_speech(claim, question):
-        return ClaimFault("speech")
+    if _FIRST_PERSON.search(claim.text) and not _FIRST_PERSON.search(question):
+        return ClaimFault("speech")  # "I'd … die like a faithful dog" is a threat
     known = f"{claim.evidence} {question}".casefold()
     if language_of(claim.text) != language_of(claim.evidence):
         return None  # names and numbers are written in another way
@@ -298,17 +305,6 @@ def find_contradiction(
     if reversed_names := _find_reversed(claim, names):
         return ClaimFault("reversed", reversed_names)
     return None
-
-
-def _is_stated_speech(claim: AnswerClaim, question: str) -> bool:
-    """Return whether a claim states as a fact what a person in the text says.
-
-    "I'd … die like a faithful dog" is a threat, and a swindler's words are no evidence. A claim
-    that says who says it stands, and every claim does where the question asks for a person's words.
-    """
-    if _FIRST_PERSON.search(claim.text) and not _FIRST_PERSON.search(question):
-        return True
-    return claim.is_speech and not (reports_speech(claim.text) or reports_speech(question))
 
 
 def _adds_nothing(claim: AnswerClaim, question: str) -> bool:
@@ -656,7 +652,9 @@ def state_short_answer(
 
 
 def _state(verdict: Verdict) -> str:
-    return add_marks(_end_sentence(verdict.claim.text), f" [{verdict.claim.number}]")
+    claim = verdict.claim
+    text = add_marks(_end_sentence(claim.text), f" [{claim.number}]")
+    return text + SPOKEN[language_of(claim.text)] if claim.is_speech else text
 
 
 def state_claims(
@@ -894,6 +892,7 @@ def _rebuild(
         position = claim.end
         if verdict.stands:
             text += _mark(claim, answer.text[claim.start : claim.end])
+            text += SPOKEN[language_of(claim.text)] if claim.is_speech else ""
         elif claim.number and quotes:
             passage = sources[claim.number - 1]
             span = reach_asked(passage, claim.quote, answer.found.question)

@@ -11,6 +11,7 @@ from desktop_app.engine.answering.claims import (
     LONGEST_WINDOW,
     MOST_QUOTED,
     NO_ANSWER,
+    SPOKEN,
     SURE,
     SURE_LITERAL,
     SURE_SHORT,
@@ -172,7 +173,7 @@ LIE_ZH = "铁臂把革囊丢下，大叫道：“囊中就是仇人的首级。�
 
 
 @pytest.mark.parametrize(
-    ("text", "question", "quoted"),
+    ("text", "question", "is_spoken"),
     [
         ("The head of the miller is in the bag.", "What is in the bag?", True),
         ("The stranger said the head of the miller was in it.", "What is in the bag?", False),
@@ -180,16 +181,19 @@ LIE_ZH = "铁臂把革囊丢下，大叫道：“囊中就是仇人的首级。�
         ("The stranger laid down a bag.", "What did he do?", False),
     ],
 )
-def test_direct_speech_is_not_stated_as_a_fact(text: str, question: str, quoted: bool) -> None:
-    [claim] = find_claims(f"{text} [1]", [passage(LIE)], question)
-    why = find_contradiction(claim, question, [])
-    assert (why is not None and why.check == "speech") == quoted
+def test_direct_speech_is_not_stated_as_a_fact(text: str, question: str, is_spoken: bool) -> None:
+    checked = check(f"{text} [1]", question, ScriptedChatModel(), passage(LIE))
+    assert checked.text == f"{text} [1]" + (SPOKEN["en"] if is_spoken else "")
+    found = RetrievalResult(question, "walk", (passage(LIE),))
+    verdict = judge_short_answer(text, 1, 5.0, found.passages, found)
+    stated = state_short_answer([JudgedPart(question, verdict)], found.passages, found, "en")
+    assert stated.text.endswith(SPOKEN["en"]) is is_spoken
 
 
-def test_a_swindlers_words_are_quoted_in_chinese() -> None:
-    [claim] = find_claims("囊中是仇人的首级。[1]", [passage(LIE_ZH)], "革囊里是什么？")
-    why = find_contradiction(claim, "革囊里是什么？", [])
-    assert why is not None and why.check == "speech"
+def test_a_swindlers_words_are_his_in_chinese() -> None:
+    text = "囊中是仇人的首级。[1]"
+    checked = check(text, "革囊里是什么？", ScriptedChatModel(), passage(LIE_ZH))
+    assert checked.text == text + SPOKEN["zh"]
 
 
 def test_the_model_is_asked_in_both_orders():
