@@ -552,9 +552,14 @@ class AnswerPipeline:
         prepared: PreparedContext,
         model: ChatModel,
     ) -> tuple[Verdict | None, list[Verdict]]:
-        """Return the verdict on the first answer that stands, and on those rejected before it."""
+        """Return the verdict on the first answer that stands, and on those rejected before it.
+
+        One that stands by the words of a person in the text is kept until all passages were read:
+        another passage may state the fact.
+        """
         sources, found = reader.sources, replace(prepared.found, question=reader.question)
         rejected: list[Verdict] = []
+        spoken: Verdict | None = None
         for one in reader.read(model, asked.cancel, asked.on_step):
             if not one.is_proposed:
                 continue
@@ -563,10 +568,13 @@ class AnswerPipeline:
                 asked.on_step(Progress("comparing"))
                 confidence = reader.confirm(one, model, asked.cancel)
                 verdict = judge_short_answer(one.text, one.number, confidence, sources, found)
-            if verdict.stands:
+            if verdict.stands and not verdict.claim.is_speech:
                 return verdict, rejected
-            rejected.append(verdict)
-        return None, rejected
+            if verdict.stands:
+                spoken = spoken or verdict
+            else:
+                rejected.append(verdict)
+        return spoken, rejected
 
     def _choose_reader(
         self,

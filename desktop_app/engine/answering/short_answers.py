@@ -33,6 +33,7 @@ from ..query import SHORT_FORM, QueryParam
 from ..retrieval.strategies.book_ranking import asks_for_list
 from ..retrieval.windows import extend_window
 from ..writing_systems import has_han, stems
+from .citations import read_numbers
 
 READ_TOGETHER = 4  # passages of which an answer in doubt is compared with their common one
 LEAST_READ = 2  # passages without the answer, from which on the documents seem not to have it
@@ -257,4 +258,7 @@ def _is_proposed(text: str, written: Written, question: str, passage: Passage) -
         parts = _WORD_OR_HAN.findall(text)
         return all(part in squeezed for part in parts) and any(p not in question for p in parts)
     own, asked = stems(text), stems(question)
-    return bool(own - asked) and own <= stems(passage.text) | asked
+    numbers, asked_numbers = set(read_numbers(text)), set(read_numbers(question))  # are no stems
+    is_known = own <= stems(passage.text) | asked
+    is_known = is_known and numbers <= set(read_numbers(passage.text)) | asked_numbers
+    return is_known and bool(own - asked or numbers - asked_numbers)
