@@ -103,7 +103,7 @@ REASONS = {
     "unclear": {"en": "its passage does not clearly say so", "zh": "原文没有明确这样说"},
     "unchecked": {"en": "not checked", "zh": "未核对"},
 }
-# After a claim that stands by the words of a person in the text: a swindler's are no fact. Where the
+# After a claim by the words of a person in the text: a swindler's words are no fact. Where the
 # claim names the speaker, or the question asks for a person's words, nothing is added.
 SPOKEN = {
     "en": " (A person in the text says so.)",
