@@ -109,7 +109,7 @@ def _inner(what: str, seconds: float) -> None:
         probe.clear()
         book: Path = data_file("zh_novels", "shuihu", "shuihu_120.txt")
         states: list[str] = []
-        workspace.session.runner.state_changed.connect(states.append)
+        workspace.session.indexing_runner.state_changed.connect(states.append)
         workspace.session.add_paths([str(book)])
         started = time.monotonic()
         user = User(workspace, probe, pause)

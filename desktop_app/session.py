@@ -65,7 +65,7 @@ from .workers.operations import Query, Work
 if TYPE_CHECKING:  # imported when they are built
     from .engine.answering.pipeline import AnswerPipeline
     from .engine.communities.report_service import ReportService
-    from .engine.services.document_import import Added
+    from .engine.services.document_import import AddedFiles
     from .engine.services.duplicates import DuplicateCluster, Duplicates, DuplicateUpkeep
     from .engine.services.editing.service import EditingService
     from .engine.services.enrichment.summaries import SummaryService
@@ -129,16 +129,16 @@ class Hub(QObject):
         super().__init__(parent)
         self.is_edit = False
 
-    def publish(self, change: ChangeSet | None) -> None:
-        """Publish what an action of the user changed."""
+    def publish_edit(self, change: ChangeSet | None) -> None:
+        """Publish what an action of the user changed, at once."""
         if change:
             self.edited.emit()
             self.is_edit = True
             self.changed.emit(change)
             self.is_edit = False
 
-    def report(self, change: ChangeSet | None) -> None:
-        """Publish what work in the background changed, as it goes on."""
+    def publish_work(self, change: ChangeSet | None) -> None:
+        """Publish what work in the background changed."""
         if change:
             self.changed.emit(change)
 
@@ -244,7 +244,7 @@ class Session(QObject):
         self.scheduler.on_change = self.schedule_changed.emit
         self.model_db = self.library.reader()  # for the model lane
         self.models = LibraryModels(registry, library_name(self.library.writer))
-        self.models.on_change = self._note_server
+        self.models.on_change = self._server_changed
         self.server_changed.connect(self._embed_again)
         self.chat_facts = CachedChatFacts(self.models.find_chat_facts)
         self._deferred: list[object] = []
@@ -252,8 +252,8 @@ class Session(QObject):
         self.is_shown.set()
         self.services = self._build_services(registry)
         self.indexing = self._defer(self._build_indexing)
-        self.runner = QueueRunner(self.lanes["indexing"], self._run_indexing, self)
-        self.runner.changed.connect(self.publish)
+        self.indexing_runner = QueueRunner(self.lanes["indexing"], self._run_indexing, self)
+        self.indexing_runner.changed.connect(self.publish_work)
         self._build_upkeep()
         self.foreign_watch = ForeignWatch(self.lanes["writer"], self.library.writer, self)
         self.foreign_watch.found.connect(self._take_foreign_change)
@@ -282,42 +282,44 @@ class Session(QObject):
             return FigureUpdate(writer, self.scheduler)
 
         references = RereadingJob(self._defer(build_reference_update))
-        self.references = QueueRunner(lane, references.run, self)
-        self.covers = QueueRunner(lane, CoverJob(writer, self.scheduler).run, self)
+        self.reference_runner = QueueRunner(lane, references.run, self)
+        self.cover_runner = QueueRunner(lane, CoverJob(writer, self.scheduler).run, self)
         figures = RereadingJob(self._defer(build_figure_update))
-        self.figures = QueueRunner(lane, figures.run, self)
+        self.figure_runner = QueueRunner(lane, figures.run, self)
         texts = FigureTextJob(self.services.figure_texts)
         # In the lane of scanned pages: their networks are in memory only once.
-        self.figure_texts = QueueRunner(self.lanes["scans"], texts.run, self)
-        self._with_new_references: set[int] = set()
-        self.references.changed.connect(self._take_references)
-        self.figures.changed.connect(self.publish)
-        self.figures.changed.connect(lambda _: self._read_figures())
+        self.figure_text_runner = QueueRunner(self.lanes["scans"], texts.run, self)
+        self._documents_with_new_references: set[int] = set()
+        self.reference_runner.changed.connect(self._take_references)
+        self.figure_runner.changed.connect(self.publish_work)
+        self.figure_runner.changed.connect(lambda _: self._read_figures())
         self.services.ocr_runner.state_changed.connect(lambda _: self._read_figures())
-        self.references.state_changed.connect(self._tell_references)
-        self.covers.changed.connect(lambda change: hub.covers_changed.emit(change.documents))
-        self.figure_texts.changed.connect(lambda change: hub.figures_read.emit(change.documents))
+        self.reference_runner.state_changed.connect(self._report_references)
+        self.cover_runner.changed.connect(lambda change: hub.covers_changed.emit(change.documents))
+        self.figure_text_runner.changed.connect(
+            lambda change: hub.figures_read.emit(change.documents)
+        )
         self.services.description_runner.changed.connect(
             lambda change: hub.figures_read.emit(change.documents)
         )
-        self.runner.state_changed.connect(self._begin_upkeep)
+        self.indexing_runner.state_changed.connect(self._begin_upkeep)
         hub.changed.connect(self._ensure_covers)
         self.services.ocr_runner.changed.connect(self._take_scans)
 
     def _begin_upkeep(self, state: str) -> None:
         if state == "idle" and self.library.is_writable:
             Query(self.lanes["writer"], self._prepare_update, owner=self).run()
-            self.references.start()
-            self.covers.start()
-            self.figures.start()
+            self.reference_runner.start()
+            self.cover_runner.start()
+            self.figure_runner.start()
             self._read_scans()
             self._describe_figures()
 
     def _read_figures(self) -> None:
         """Read the text in figures while nothing is indexed and no scanned page is read."""
-        is_quiet = self.runner.state == "idle" and self.services.ocr_runner.state == "idle"
-        if is_quiet and self.library.is_writable and self.figure_texts.state == "idle":
-            self.figure_texts.start()
+        is_quiet = self.indexing_runner.state == "idle" and self.services.ocr_runner.state == "idle"
+        if is_quiet and self.library.is_writable and self.figure_text_runner.state == "idle":
+            self.figure_text_runner.start()
 
     def _describe_figures(self) -> None:
         """Describe the pictures that still wait, unless that is running."""
@@ -335,24 +337,24 @@ class Session(QObject):
         While others are still indexed, which may take hours, or indexing is paused.
         """
         if change.documents and self.library.is_writable:
-            self.covers.start()
+            self.cover_runner.start()
             self._read_scans()
-            if self.runner.state == "idle":
-                self.references.start()
+            if self.indexing_runner.state == "idle":
+                self.reference_runner.start()
 
     def _take_scans(self, change: ChangeSet) -> None:
         """Publish which pages were read, and read the files again whose text gets more."""
-        self.publish(change)
+        self.publish_work(change)
         if change.queued:
             self.start_indexing()
 
     def _take_references(self, change: ChangeSet) -> None:
-        self._with_new_references |= change.documents
-        self.publish(change)
+        self._documents_with_new_references |= change.documents
+        self.publish_work(change)
 
-    def _tell_references(self, state: str) -> None:
-        if state != "running" and self._with_new_references:
-            found, self._with_new_references = self._with_new_references, set()
+    def _report_references(self, state: str) -> None:
+        if state != "running" and self._documents_with_new_references:
+            found, self._documents_with_new_references = self._documents_with_new_references, set()
             self.references_found.emit(sorted(found))
 
     def start(self) -> None:
@@ -370,11 +372,11 @@ class Session(QObject):
         )
         trial.on_success(show_all).run()
         if self.library.is_writable:
-            self.runner.start()
+            self.indexing_runner.start()
             self.foreign_watch.start()
 
     def _take_foreign_change(self, found: ForeignChange) -> None:
-        self.services.hub.report(found.change)
+        self.services.hub.publish_work(found.change)
         if found.edit:
             self.edited_elsewhere.emit(found.edit)
 
@@ -584,7 +586,7 @@ class Session(QObject):
 
     # --- models ---------------------------------------------------------------------------------
 
-    def _note_server(self) -> None:
+    def _server_changed(self) -> None:
         """Publish that other models are used now; from any thread."""
         self.chat_facts.forget()
         if shiboken6.isValid(self):
@@ -592,8 +594,8 @@ class Session(QObject):
 
     def _embed_again(self) -> None:
         """Embed what the model that is used now has not embedded."""
-        if self.library.is_writable and self.runner.state == "idle":
-            self.runner.start()
+        if self.library.is_writable and self.indexing_runner.state == "idle":
+            self.indexing_runner.start()
 
     def _ask_about_duplicates(self, found: DuplicateCluster) -> DuplicateCluster:
         """Ask the chat model about a cluster; raises `EnvironmentProblem` if there is none."""
@@ -617,17 +619,17 @@ class Session(QObject):
     def add_demo(self) -> None:
         self.add_paths([str(path) for path in demo_files()])
 
-    def take_added(self, added: Added) -> None:
+    def take_added(self, added: AddedFiles) -> None:
         """Report and index documents that were added."""
         self.files_added.emit(added)
-        self.publish(ChangeSet(documents=frozenset(added.documents)))
+        self.publish_work(ChangeSet(documents=frozenset(added.documents)))
         if added.documents:
             self.start_indexing()
 
     def start_indexing(self) -> None:
         """Index what is queued, unless the user paused it: then it waits as well."""
-        if self.runner.state != "paused":
-            self.runner.start()
+        if self.indexing_runner.state != "paused":
+            self.indexing_runner.start()
 
     def stop_document(self, document_id: int) -> None:
         self._stop_documents([document_id])  # a table that is stored holds the writer
@@ -635,7 +637,7 @@ class Session(QObject):
 
     def retry_document(self, document_id: int) -> None:
         def done(change: ChangeSet) -> None:
-            self.publish(change)
+            self.publish_work(change)
             self.start_indexing()
 
         self.write(self.services.documents.retry_document, document_id, done=done)
@@ -647,7 +649,7 @@ class Session(QObject):
     def _stop_indexing(self, change: ChangeSet) -> None:
         """Publish that documents were stopped or deleted, and stop the work on them."""
         self._stop_documents(change.documents)
-        self.publish(change)
+        self.publish_work(change)
 
     def _stop_documents(self, ids: Collection[int]) -> None:
         if is_built(self.indexing):  # else nothing is indexed
@@ -670,24 +672,24 @@ class Session(QObject):
 
     # --- changes ----------------------------------------------------------------------------------
 
-    def publish(self, change: ChangeSet) -> None:
-        """Report a change to the screens, together with others of the next 400 ms."""
+    def publish_work(self, change: ChangeSet) -> None:
+        """Publish what work in the background changed, with other changes of the next 400 ms."""
         self._pending = self._pending | change
         if not self.publish_timer.isActive():
             self.publish_timer.start()
 
     def _flush(self) -> None:
         change, self._pending = self._pending, ChangeSet()
-        self.services.hub.report(change)
+        self.services.hub.publish_work(change)
 
     def stop_background_work(self) -> None:
         """Pause what would write into a library that is damaged."""
         for runner in (
-            self.runner,
-            self.references,
-            self.covers,
-            self.figures,
-            self.figure_texts,
+            self.indexing_runner,
+            self.reference_runner,
+            self.cover_runner,
+            self.figure_runner,
+            self.figure_text_runner,
             self.services.ocr_runner,
             self.services.description_runner,
             self.services.enrichment_runner,

@@ -105,7 +105,7 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
         window.files_dropped.emit(added)
     wait(lambda: len(library.list_documents()) >= len(held) + len(added))
     wait(lambda: {row.state for row in library.list_documents()} <= {"ready", "failed"})
-    wait(lambda: workspace.session.runner.state == "idle")
+    wait(lambda: workspace.session.indexing_runner.state == "idle")
     document = next(row for row in library.list_documents() if row.file_name == shown)
     entities = library.find_entities(options.entity, 5) or library.top_entities(5)
     first = entities[0]

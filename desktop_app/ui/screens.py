@@ -83,8 +83,8 @@ def connect_library(library: LibraryScreen, parts: Parts) -> None:
     library.open_in_window.connect(documents.open_in_window)
     library.names_wanted.connect(navigator.show_names_of)
     library.demo_requested.connect(session.add_demo)
-    library.pause_requested.connect(session.runner.pause)
-    library.resume_requested.connect(session.runner.start)
+    library.pause_requested.connect(session.indexing_runner.pause)
+    library.resume_requested.connect(session.indexing_runner.start)
     library.cancel_requested.connect(session.stop_document)
     library.retry_requested.connect(session.retry_document)
     library.delete_requested.connect(session.delete_documents)
@@ -198,7 +198,7 @@ def connect_chat(chat: ChatScreen, parts: Parts) -> None:
     chat.search_wanted.connect(lambda: window.sidebar.chats.open_search(window.show_sidebar))
     chat.set_documents_in_use(window.list_documents_in_use)
     chat.chat_changed.connect(
-        lambda chat_id: session.publish(ChangeSet(chats=frozenset({chat_id})))
+        lambda chat_id: session.publish_work(ChangeSet(chats=frozenset({chat_id})))
     )
 
 

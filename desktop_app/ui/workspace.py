@@ -27,7 +27,8 @@ from .controllers.descriptions import DescriptionController
 from .controllers.duplicates import DuplicateSearch
 from .controllers.editing import EditingController
 from .controllers.enrichment import EnrichmentController
-from .controllers.library import GraphImport, LibraryController, describe_indexing_stage
+from .controllers.graph_import import GraphImport
+from .controllers.library import LibraryController, describe_indexing_stage
 from .controllers.library_export import LibraryExport
 from .controllers.references import ReferenceImport
 from .controllers.scans import ScanController
@@ -124,7 +125,7 @@ class Workspace(QObject):
             yield
 
     def _connect(self) -> None:
-        session, window, runner = self.session, self.window, self.session.runner
+        session, window, runner = self.session, self.window, self.session.indexing_runner
         runner.progressed.connect(self._show_progress)
         runner.state_changed.connect(self._show_state)
         window.pause_requested.connect(runner.pause)
@@ -171,7 +172,7 @@ class Workspace(QObject):
         """Show where the models are, and which of them answers."""
         self.window.sidebar.set_server(self.context.library_models.state)
         if is_new:
-            self.context.hub.report(ChangeSet(models=True))
+            self.context.hub.publish_work(ChangeSet(models=True))
 
     def _show_foreign_edit(self, edit: Message) -> None:
         """Name an edit by another program, which Ctrl+Z would undo next."""
@@ -203,7 +204,7 @@ class Workspace(QObject):
         self._show_progress_again()  # the title of the document that is read may be another now
 
     def _show_progress(self, progress: Progress) -> None:
-        if self.session.runner.state == "paused":
+        if self.session.indexing_runner.state == "paused":
             return  # a report from before the pause
         self._progress = progress
         self.window.screens.library.show_progress(progress)
@@ -213,7 +214,7 @@ class Workspace(QObject):
 
     def _show_progress_again(self) -> None:
         """Show the progress again: indexing waits for an answer or goes on, or a title changed."""
-        if self.session.runner.is_running and self._progress is not None:
+        if self.session.indexing_runner.is_running and self._progress is not None:
             self._show_progress(self._progress)
 
     def _show_state(self, state: str) -> None:

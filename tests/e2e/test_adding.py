@@ -34,7 +34,7 @@ def test_a_pasted_text_is_read_and_can_be_reindexed(qtbot, workspace):
     qtbot.waitUntil(lambda: "Clocks" in ready(workspace), timeout=WAIT_MS)
     document_id = ready(workspace)["Clocks"]
     before = workspace.context.library_reader.get_document(document_id).n_chunks
-    qtbot.waitUntil(lambda: not workspace.session.runner.is_running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not workspace.session.indexing_runner.is_running, timeout=WAIT_MS)
     screen.indexing.run([document_id], ChunkingSettings(chunk_token_size=50))
 
     def is_finer() -> bool:
@@ -121,7 +121,7 @@ def test_a_program_among_chosen_files_is_named_and_not_stored(qtbot, workspace, 
 def test_a_note_of_three_sentences_gives_all_its_names(qtbot, workspace):
     workspace.window.screens.library.text_pasted.emit("Note", NOTE)
     qtbot.waitUntil(lambda: "Note" in ready(workspace), timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: not workspace.session.runner.is_running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not workspace.session.indexing_runner.is_running, timeout=WAIT_MS)
     library_reader = workspace.context.library_reader
     assert library_reader.get_document(ready(workspace)["Note"]).language == "en"
     found = {entity.name: entity for entity in library_reader.top_entities(20)}

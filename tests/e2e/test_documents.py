@@ -97,7 +97,7 @@ def test_a_document_is_restored_from_the_trash(qtbot, workspace, tmp_path):
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")
     workspace.window.files_dropped.emit([str(tmp_path / "clock.txt")])
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: workspace.session.runner.state == "idle", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.session.indexing_runner.state == "idle", timeout=WAIT_MS)
     library = workspace.window.screens.library
     library.collections.move_to_trash(workspace.context.library_reader.list_documents())
     messages = workspace.context.messages

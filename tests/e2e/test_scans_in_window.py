@@ -56,8 +56,8 @@ def add_scan(qtbot: Any, workspace: Any, tmp_path: Path) -> Callable[..., int]:
                 scanned_pages.store_page(writer, document_id, index, page, 1.0)
             scanned_pages.read_more(writer, document_id)
         ids = frozenset({DocumentId(document_id)})
-        session.publish(ChangeSet(documents=ids, queued=ids))
-        session.runner.start()
+        session.publish_work(ChangeSet(documents=ids, queued=ids))
+        session.indexing_runner.start()
         qtbot.waitUntil(lambda: "Clara Wren" in text_of(workspace, document_id), timeout=20_000)
         return document_id
 

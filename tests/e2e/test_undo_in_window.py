@@ -38,7 +38,7 @@ def workspace(qtbot, tmp_path):
     model = made.window.screens.library.model
     qtbot.waitUntil(lambda: model.rowCount() == 3, timeout=WAIT_MS)
     # The start looks for documents that wait, once the window was painted: not what is tested.
-    qtbot.waitUntil(lambda: made.session.runner.state == "idle", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: made.session.indexing_runner.state == "idle", timeout=WAIT_MS)
     yield made
     made.close()
 
@@ -93,7 +93,7 @@ def test_several_documents_are_deleted_together_and_come_back_with_one_key(qtbot
     qtbot.waitUntil(lambda: len(titles(workspace)) == 3, timeout=WAIT_MS)
     rows = workspace.context.library_reader.list_documents()
     assert {row.state for row in rows} == {"ready"}, "none is read again"
-    assert workspace.session.runner.state == "idle"
+    assert workspace.session.indexing_runner.state == "idle"
     press(qtbot, workspace, Qt.Key.Key_Z, CTRL | SHIFT)
     qtbot.waitUntil(
         lambda: last_message(workspace) == "Redone: Move 2 documents to the trash", timeout=WAIT_MS

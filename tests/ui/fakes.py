@@ -508,7 +508,7 @@ class FakeChats:
             if passages and name in text
         ]
 
-    def list_circles(self, limit: int = 2) -> list[tuple[str, ...]]:
+    def list_community_names(self, limit: int = 2) -> list[tuple[str, ...]]:
         return []
 
     def begin_branch(self, chat_id: int, question_id: int) -> None:

@@ -51,7 +51,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 def wait_until_ready(qtbot, workspace: Workspace, n_documents: int) -> None:
     def ready() -> None:
-        assert workspace.session.runner.state == "idle"
+        assert workspace.session.indexing_runner.state == "idle"
         assert [row.state for row in workspace.context.library_reader.list_documents()] == (
             ["ready"] * n_documents
         )
@@ -245,7 +245,7 @@ def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
     drop(workspace, [book])
 
     def is_under_way() -> None:
-        assert workspace.session.runner.state == "running"
+        assert workspace.session.indexing_runner.state == "running"
         assert workspace.context.library_reader.overview().n_mentions > n_before
 
     qtbot.waitUntil(is_under_way, timeout=WAIT_MS)

@@ -23,7 +23,7 @@ from ... import __version__
 from ..garbage import without_full_collections
 from ..graph.duplicates.automatic_merges import explain_automatic_merge
 from ..graph.duplicates.model import DuplicateReason, NameFacts, pair_key
-from ..graph.duplicates.search import METHODS, RULES, cluster, find_pairs
+from ..graph.duplicates.search import DUPLICATE_RULES, METHODS, cluster, find_pairs
 from ..graph.duplicates.shared_context import SharedContexts
 from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name, sense_key, split_sense
@@ -50,7 +50,7 @@ VERY_LIKELY, LIKELY, UNCERTAIN = "very likely", "likely", "uncertain"
 MIN_VERY_LIKELY, MIN_LIKELY = 0.85, 0.6
 _LEVELS = (VERY_LIKELY, LIKELY, UNCERTAIN)
 _SAME_WORDS = frozenset(("fingerprint", "ngram"))
-_STRONG = frozenset(("nickname", "initials", "titles", "part", "told", "beside"))
+_STRONG = frozenset(("nickname", "initials", "titles", "part", "also_called", "beside"))
 _STRENGTH = 0.7  # a weaker one rests on two sentences or on one of several alternatives
 
 
@@ -344,7 +344,7 @@ def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
     return sorted(found, key=lambda one: (-one.entity.n_mentions, one.entity.id))
 
 
-_RULES = f"{__version__}/{RULES}"  # of what is kept
+_RULES_OF_SEARCH = f"{__version__}/{DUPLICATE_RULES}"  # stored with what it found
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,7 +405,7 @@ _N_SHARED = 6
 _N_SENTENCES = 3
 _N_SHOWN = 2  # sentences for, and sentences against
 _N_CONNECTIONS = 8
-_EXPLAINED_BY_SENTENCES = frozenset(("told", "beside"))
+_EXPLAINED_BY_SENTENCES = frozenset(("also_called", "beside"))
 
 
 class Duplicates:
@@ -477,7 +477,7 @@ class Duplicates:
                     search.certainty,
                     search.model,
                     search.version,
-                    _RULES,
+                    _RULES_OF_SEARCH,
                     clusters,
                     is_whole=search.is_whole,
                 )
@@ -488,7 +488,7 @@ class Duplicates:
     def _read_kept(self, certainty: float, *, must_be_whole: bool) -> list[DuplicateCluster] | None:
         """Return the clusters that were kept, None if there are none for the present input."""
         version = rows.fetch_input_version(self._db)
-        kept = rows.fetch_search(self._db, certainty, self._find_model(), version, _RULES)
+        kept = rows.fetch_search(self._db, certainty, self._find_model(), version, _RULES_OF_SEARCH)
         if kept is None or (must_be_whole and not kept[1]):
             return None
         try:
@@ -673,7 +673,7 @@ class Duplicates:
         for one in found.names:
             (name, sense), here = split_sense(one.key), found.entity.id
             ids: list[int] = []
-            if one.rule == "told":
+            if one.rule == "also_called":
                 ids = rows.fetch_closest_mentions(
                     self._db, here, here, _N_SHOWN, name=name, other=one.to
                 )

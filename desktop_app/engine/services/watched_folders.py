@@ -19,17 +19,17 @@ from ..settings import load_mapping, write_mapping
 from ..store import document_metadata as rows
 from ..store.db import Db
 from ..text.file_kinds import is_supported
-from .document_import import Added, add_files, decode_path, encode_path, list_files
+from .document_import import AddedFiles, add_files, decode_path, encode_path, list_files
 
 SETTLED_S = 2.0  # a file younger than this may still be written
 MAX_REQUESTED = 100  # folders of an older library that the user is asked about
 
 
 @dataclass(frozen=True, slots=True)
-class WatchedFile:
+class FolderScan:
     """Result of a scan: added files, and (document id, title) of missing files."""
 
-    added: Added = field(default_factory=Added)
+    added: AddedFiles = field(default_factory=AddedFiles)
     gone: tuple[tuple[int, str], ...] = ()
 
 
@@ -94,18 +94,18 @@ class FolderWatcher:
 
     # --- scans ------------------------------------------------------------------------------------
 
-    def scan(self) -> WatchedFile:
+    def scan(self) -> FolderScan:
         """Add new or changed files, and report missing files, each once."""
         folders = self.list_folders()
         if not folders:
-            return WatchedFile()
+            return FolderScan()
         changed = self._find_changed(folders)
-        added = add_files(self._db, changed, is_scan=True) if changed else Added()
-        return WatchedFile(
-            Added(added.documents, (), self._take_refused(added)), self._find_gone(folders)
+        added = add_files(self._db, changed, is_scan=True) if changed else AddedFiles()
+        return FolderScan(
+            AddedFiles(added.documents, (), self._take_refused(added)), self._find_gone(folders)
         )
 
-    def _take_refused(self, added: Added) -> dict[str, Message]:
+    def _take_refused(self, added: AddedFiles) -> dict[str, Message]:
         """Return the refused files that were not reported; the delayed ones are tried again."""
         for path in added.delayed:
             self._scanned.pop(path, None)

@@ -180,8 +180,8 @@ class LibraryContext(QObject):
         in_use = self._shown_in_use = self._find_in_use()
         by_document = self._query(self._list_names_by_document, in_use)
         by_document.on_success(lambda found: empty.show_documents(found[0], in_use=found[1])).run()
-        circles = self._query(self._context.chats.list_circles)
-        circles.on_success(empty.show_circles).run()
+        communities = self._query(self._context.chats.list_community_names)
+        communities.on_success(empty.show_communities).run()
 
     def _find_in_use(self) -> tuple[int, ...]:
         """Return the documents that the next question is limited to, else those in use."""
@@ -462,7 +462,7 @@ class ChatScreen(QWidget):
         self.turns.add(self._make_turn(job.turn, job))
         found = self.prefetch.take((self.chat_id, question, job.param))
         if found is not None and instead_of is None:
-            job.show_found(found)
+            job.set_found(found)
         self._show_page()
 
     def do(self, command: SlashCommand) -> None:

@@ -52,8 +52,9 @@ from ..widgets.emphasis import build_html
 from ..widgets.words import find_cut
 from .answer_view import LINE_PX
 from .citation_number import CitationNumber
+from .passage_words import describe_chapter, describe_position, make_passage
 from .pins import Pins
-from .turns import Turn, describe_chapter, describe_position, make_passage
+from .turns import Turn
 
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 VERY_CLOSE, CLOSE = 0.75, 0.4  # of the best passage's score

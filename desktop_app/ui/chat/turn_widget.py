@@ -560,7 +560,7 @@ class TurnWidget(QWidget):
         if job.found is not None and job.found.passages and job.found is not self._shown_found:
             self._show_found(job.found)
         if self.source_list is not None:
-            self.source_list.show_reading(job.reads if job.is_live else None)
+            self.source_list.show_reading(job.chunk_being_read if job.is_live else None)
 
     def _show_found(self, found: RetrievalResult) -> None:
         """Show the passages below the place of the answer, before a model reads them."""

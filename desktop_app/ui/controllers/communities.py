@@ -39,7 +39,7 @@ class CommunityController(QObject):
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self._show_begun)
         self._connect_status()
-        self._work.refresh.refreshed.connect(self._session.publish)
+        self._work.refresh.refreshed.connect(self._session.publish_work)
         self._work.refresh.ended.connect(self._ended)
         context.hub.changed.connect(self._changed)
         self._count()
@@ -93,7 +93,7 @@ class CommunityController(QObject):
         foot.resume_requested.connect(runner.start)
         foot.cancel_requested.connect(self.stop)
         runner.progressed.connect(self._show_progress)
-        runner.changed.connect(self._session.publish)
+        runner.changed.connect(self._session.publish_work)
         runner.state_changed.connect(self._show_state)
 
     def stop(self) -> None:

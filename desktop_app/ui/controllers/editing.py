@@ -45,7 +45,7 @@ class EditingController(QObject):
 
     def export(self, path: Path) -> None:
         """Write all corrections to a file."""
-        from desktop_app.engine.services.editing.history import export_curation
+        from desktop_app.engine.services.editing.curation_file import export_curation
 
         query = Query(self._context.writer_lane, export_curation, self._writer, path, owner=self)
         query.on_success(
@@ -68,7 +68,7 @@ class EditingController(QObject):
     def apply(self, path: Path) -> None:
         """Apply the corrections of a file as one edit that can be undone."""
 
-        from desktop_app.engine.services.editing.history import apply_curation
+        from desktop_app.engine.services.editing.curation_file import apply_curation
 
         def verb(where: Path) -> ChangeSet:
             return apply_curation(self._writer, where)

@@ -55,7 +55,7 @@ class EnrichmentController(QObject):
         self.titles: dict[int, str] = {}  # of the documents
         self.runner = context.enrichment_runner
         self.runner.progressed.connect(self._show_progress)
-        self.runner.changed.connect(session.publish)
+        self.runner.changed.connect(session.publish_work)
         self.runner.state_changed.connect(self._show_state)
         context.hub.changed.connect(self._on_change)
         self._connect_window()
@@ -167,7 +167,7 @@ class EnrichmentController(QObject):
             if not change:
                 messages.show(tr("There is nothing left to enrich there."))
                 return
-            self._session.publish(change)
+            self._session.publish_work(change)
             messages.show(tr("Enriching: {time}.", time=tr_message(words)))
             self.runner.start()
 
@@ -182,7 +182,7 @@ class EnrichmentController(QObject):
             return self._context.enrichment.stop(documents or None)
 
         def done(change: ChangeSet) -> None:
-            self._session.publish(change)
+            self._session.publish_work(change)
             self._context.messages.show(tr("Enrichment stopped. Finished passages are kept."))
             if not documents:
                 self._stopping, self._last = False, None

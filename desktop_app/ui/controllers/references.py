@@ -41,7 +41,7 @@ class ReferenceImport(QObject):
         self._context, self._window, self._session = context, window, session
         self._lane = session.lanes["importing"]
         self._status = window.sidebar.import_work
-        self._changed.connect(session.publish)
+        self._changed.connect(session.publish_work)
         self._job: Job | None = None
         self._waiting: list[Path] = []
         self._status.cancel_requested.connect(self.cancel)

@@ -54,7 +54,7 @@ class ScanController(QueueController):
         self, work: Callable[..., ChangeSet], *args: Any, then: Callable[[], Any] = lambda: None
     ) -> None:
         def done(change: ChangeSet) -> None:
-            self._session.publish(change)
+            self._session.publish_work(change)
             self.runner.start()  # ends at once if nothing is to be read
             self._count()
             then()

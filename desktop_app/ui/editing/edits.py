@@ -68,7 +68,7 @@ class EditRunner(QObject):
 
         def succeeded(result: tuple[ChangeSet, int]) -> None:
             change, step = result
-            self._context.hub.publish(change)
+            self._context.hub.publish_edit(change)
             self.done.emit(change)
             if message:
                 self.show_done(message, step)
@@ -137,7 +137,7 @@ class EditRunner(QObject):
                 show(tr(words, what=tr_message(label)), action_text=action_text, action=action)
             else:
                 show(tr("Nothing to undo or redo."))
-            self._context.hub.publish(change)
+            self._context.hub.publish_edit(change)
             self.done.emit(change)
 
         Query(self._context.writer_lane, work, owner=self).on_success(succeeded).run()

@@ -131,7 +131,7 @@ class RejectedNames(QObject):
         def finish(change: ChangeSet) -> None:
             message = tr("“{name}” restored", name=name)
             context.messages.show(message, action_text=tr("Undo"), action=self._undo)
-            context.hub.publish(change)
+            context.hub.publish_edit(change)
             self.read()
 
         query = Query(context.writer_lane, context.editing.keep_name, name, owner=self)
@@ -141,7 +141,7 @@ class RejectedNames(QObject):
         context = self._context
 
         def finish(result: tuple[object, ChangeSet]) -> None:
-            context.hub.publish(result[1])
+            context.hub.publish_edit(result[1])
             self.read()
 
         Query(context.writer_lane, context.editing.undo, owner=self).on_success(finish).run()

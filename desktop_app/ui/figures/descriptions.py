@@ -216,7 +216,7 @@ class FigureDescriber(QObject):
     ) -> None:
         def done(change: ChangeSet) -> None:
             if change:
-                self._context.hub.publish(change)
+                self._context.hub.publish_edit(change)
             then()
 
         query = Query(self._context.writer_lane, lambda: work(*args, **more), owner=self)

@@ -334,7 +334,7 @@ class CollectionsController(QObject):
         def done(result: tuple[ChangeSet, int]) -> None:
             change, step = result
             self._deleted |= frozenset(ids)
-            self._context.hub.publish(change)
+            self._context.hub.publish_edit(change)
             self.details.edits.show_done(tr("{what} moved to the trash", what=what), step)
 
         def failed(error: BaseException) -> None:
@@ -552,7 +552,7 @@ class CollectionsController(QObject):
             if then is not None:
                 then(result)
             else:
-                self._context.hub.publish(result)
+                self._context.hub.publish_edit(result)
             if after is not None:
                 after()
             if message:

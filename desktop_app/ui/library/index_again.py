@@ -185,7 +185,7 @@ class IndexAgain(QObject):
         """Add documents to the queue; None keeps their chunking settings."""
 
         def done(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
+            self._context.hub.publish_edit(change)
             self._start()
             text = trn(
                 "{n} document is indexed again.", "{n} documents are indexed again.", len(ids)

@@ -606,7 +606,7 @@ class LibraryScreen(QWidget):
         self, method: Callable[..., ChangeSet], *args: Any, then: Callable[[], Any] | None = None
     ) -> None:
         def done(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
+            self._context.hub.publish_edit(change)
             if then is not None:
                 then()
 

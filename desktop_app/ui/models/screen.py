@@ -568,4 +568,6 @@ class ModelsScreen(QWidget):
 
     def _publish(self) -> None:
         self.refresh()
-        self._context.hub.publish(ChangeSet(models=True))  # other screens show which model answers
+        self._context.hub.publish_edit(
+            ChangeSet(models=True)
+        )  # other screens show which model answers

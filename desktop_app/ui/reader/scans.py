@@ -281,7 +281,7 @@ class ScannedDocument(QObject):
 
     def _write(self, work: Callable[..., ChangeSet], *args: Any) -> None:
         def done(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
+            self._context.hub.publish_edit(change)
             self._context.ocr_runner.start()  # ends at once if nothing is to be read
             self._fetch()
 
@@ -313,7 +313,7 @@ class ScannedDocument(QObject):
             return
 
         def done(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
+            self._context.hub.publish_edit(change)
             self._fetch()
 
         correct = self._context.ocr.correct_line

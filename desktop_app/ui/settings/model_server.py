@@ -386,7 +386,7 @@ class ModelServerView(SectionView):
             self.status.setText(words)
 
         def end(result: Any) -> None:
-            self._context.hub.publish(ChangeSet(models=True))  # the state is shown again
+            self._context.hub.publish_edit(ChangeSet(models=True))  # the state is shown again
             done(result)
 
         def fail(error: BaseException) -> None:

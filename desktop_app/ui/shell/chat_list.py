@@ -531,7 +531,7 @@ class ChatList(QWidget):
 
         def publish(result: Any) -> None:
             then(result)
-            self._context.hub.publish(ChangeSet(chats=frozenset({chat_id})))
+            self._context.hub.publish_edit(ChangeSet(chats=frozenset({chat_id})))
 
         query = Query(self._context.writer_lane, method, *args, owner=self)
         query.on_success(publish).run()

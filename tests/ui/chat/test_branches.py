@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.store import chats as rows
 from desktop_app.ui.chat.composer import split_commands
-from desktop_app.ui.chat.turns import AGAIN
+from desktop_app.ui.chat.turns import REPEAT_TEMPERATURE
 from tests.ui.chat.conversations import N_FOUND, ask, cited_answer, is_settled, shown
 
 
@@ -22,7 +22,7 @@ def test_answering_again_keeps_the_first_answer_beside_it(qtbot, talk, screen) -
     first, _, again = talk.answer_pipeline.params
     assert (first.temperature, again.temperature) == (
         0.0,
-        AGAIN,
+        REPEAT_TEMPERATURE,
     )  # otherwise the answer is the same
     row = screen.turns.widgets()[0].asked
     assert row.versions.isVisible() and row.place.text() == "2 of 2"

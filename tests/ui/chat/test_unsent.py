@@ -232,11 +232,11 @@ def test_a_chat_deleted_elsewhere_comes_back_with_what_was_not_sent(
     if not is_shown:
         screen.new_chat()
     step = talk.chats.delete_chat(chat_id)
-    talk.hub.publish(ChangeSet(chats=frozenset({chat_id})))
+    talk.hub.publish_edit(ChangeSet(chats=frozenset({chat_id})))
     qtbot.waitUntil(lambda: screen.chat_id is None and not screen.deleted_chats.knows(chat_id))
     with qtbot.waitSignal(screen.deleted_chats.restored):
         talk.chats.undo_delete(step)
-        talk.hub.publish(ChangeSet(chats=frozenset({chat_id})))
+        talk.hub.publish_edit(ChangeSet(chats=frozenset({chat_id})))
     screen.open_chat(chat_id)
     qtbot.waitUntil(lambda: held_back(screen) == ["Second?"])
     assert screen.box.text() == "And then?"

@@ -306,7 +306,7 @@ def test_after_a_new_book_they_can_be_brought_up_to_date(screen, context, book, 
     assert screen.head.fresh_button.isHidden()
     extra = ("Petrel met Clara. Clara told Petrel of Tobias. Tobias knew Petrel well. ",)
     add_book(book, extra, title="Third")
-    context.hub.publish(ChangeSet(entities=frozenset({1})))
+    context.hub.publish_edit(ChangeSet(entities=frozenset({1})))
     qtbot.waitUntil(lambda: not screen.head.fresh_button.isHidden(), timeout=LONG)
     screen.head.fresh_button.click()
     qtbot.waitUntil(screen.head.fresh_button.isHidden, timeout=LONG)

@@ -63,7 +63,9 @@ def test_what_was_found_in_the_background_is_shown_without_a_search(
     qtbot.waitUntil(lambda: db.value(is_kept) == 1)
     editing, hub = workspace.context.editing, workspace.context.hub
     thornby = db.value("SELECT id FROM entity WHERE name = 'Mr. Thornby'")
-    hub.publish(editing.rename(thornby, "Mr. Thorne"))  # what was found is of another state now
+    hub.publish_edit(
+        editing.rename(thornby, "Mr. Thorne")
+    )  # what was found is of another state now
     assert db.value(is_kept) == 0
     qtbot.waitUntil(lambda: db.value(is_kept) == 1)
 
@@ -135,9 +137,9 @@ def test_communities_are_not_numbered_while_the_graph_grows(workspace: Workspace
     session = workspace.session
     qtbot.waitUntil(lambda: row.count.text().isdigit(), timeout=30_000)
     number, ids = row.count.text(), frozenset({1})
-    hub.publish(ChangeSet(entities=ids))
+    hub.publish_edit(ChangeSet(entities=ids))
     assert row.count.text() == number, "an edit of the person"
-    hub.report(ChangeSet(entities=ids))
+    hub.publish_work(ChangeSet(entities=ids))
     assert row.count.text() == "…" and row.toolTip().startswith("Counted again")
     workspace.window.show_screen("communities")  # which has the stored ones
     qtbot.waitUntil(lambda: session.lanes["communities"].n_jobs == 0)
@@ -179,10 +181,10 @@ def test_a_count_of_an_older_graph_is_not_shown_after_a_change(
 
     monkeypatch.setattr(context.library_reader, "list_ambiguous_names", list_ambiguous_names)
     changed = ChangeSet(entities=frozenset({1}))
-    context.hub.report(changed)
+    context.hub.publish_work(changed)
     qtbot.waitUntil(begun.is_set)
     monkeypatch.setattr(duplicates, "QUIET_MS", 60_000)
-    context.hub.report(changed)  # while the count is read
+    context.hub.publish_work(changed)  # while the count is read
     go_on.set()
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     assert row.count.text() == "…"

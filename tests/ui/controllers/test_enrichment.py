@@ -17,7 +17,7 @@ from desktop_app.engine.services.enrichment.settings import is_paused
 from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.services.library import Library
 from desktop_app.session import Session
-from desktop_app.ui.controllers.library import GraphImport
+from desktop_app.ui.controllers.graph_import import GraphImport
 from desktop_app.ui.enrichment.dialogs import StartEnrichmentDialog
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
@@ -274,7 +274,7 @@ def test_a_graph_is_imported_and_reported(qtbot, open_workspace, tmp_path):
     )
     quiet(qtbot, workspace)
     assert workspace.context.library_reader.find_entities("Ada Merrow")
-    qtbot.waitUntil(lambda: workspace.session.runner.state == "idle", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.session.indexing_runner.state == "idle", timeout=WAIT_MS)
 
 
 CUSTOM = {

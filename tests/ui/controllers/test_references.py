@@ -28,7 +28,7 @@ def workspace(qapp, tmp_path):
 def wait(qtbot, workspace) -> None:
     references = workspace.references
     qtbot.waitUntil(lambda: not references.is_running, timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: workspace.session.runner.state == "idle", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.session.indexing_runner.state == "idle", timeout=WAIT_MS)
 
 
 def test_a_zotero_folder_that_is_dropped_becomes_documents_and_is_updated(

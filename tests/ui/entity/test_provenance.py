@@ -206,7 +206,7 @@ def test_picking_a_name_closes_the_rejected_names(qtbot, context, screen, show) 
     screen.load_names()
     qtbot.waitUntil(screen.names.rejected.isVisible)
     screen.show_rejected()
-    context.hub.publish(ChangeSet(entities=frozenset({LIN})))
+    context.hub.publish_edit(ChangeSet(entities=frozenset({LIN})))
     screen.refresh()
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     assert screen.pages.currentWidget() is screen.rejected  # it is open, so it stays

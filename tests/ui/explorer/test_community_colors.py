@@ -86,7 +86,7 @@ def test_the_legend_names_communities_and_a_report_renames_them(open_library, li
     number = int(CommunityReader(library.writer).tree()[0].id)
     change = ReportService(library.writer, lambda: None).edit(number, title="The clockmaker’s shop")
     with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
-        screen.context.hub.publish(change)
+        screen.context.hub.publish_edit(change)
     assert "The clockmaker’s shop" in legend(screen)
 
 

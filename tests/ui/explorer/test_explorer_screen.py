@@ -219,7 +219,7 @@ def test_names_deleted_elsewhere_disappear(open_screen, qtbot, cast) -> None:
     screen.canvas.select_entity(2)
     screen.context.library_reader.gone.add(2)
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+        screen.context.hub.publish_edit(ChangeSet(entities=frozenset({1})))
     assert "Marley" not in names(screen)
     assert screen.canvas.selected_id() is None
     assert not screen.context.messages.errors

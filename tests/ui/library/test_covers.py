@@ -293,7 +293,7 @@ def test_a_document_added_while_others_are_indexed_gets_its_cover(app: App, qtbo
     cover = make_covered_book(make_png(300, 400, GREEN))
     with session.scheduler.hold(Priority.IMPORT):  # as indexing of the others does
         book = add_as_read(session.library, tmp_path, "x.epub", cover)
-        workspace.context.hub.publish(ChangeSet(documents=frozenset({book})))
+        workspace.context.hub.publish_edit(ChangeSet(documents=frozenset({book})))
         with qtbot.waitSignal(workspace.context.hub.covers_changed, timeout=60_000):
             pass
 

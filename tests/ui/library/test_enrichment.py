@@ -147,6 +147,6 @@ def test_new_counts_reach_the_list_and_the_inspector(screen, context, qtbot):
     enrichment.by_document = enrichment.by_document | {
         2: replace(enrichment.by_document[2], n_enriched=2, n_waiting=0)
     }
-    context.hub.publish(ChangeSet(documents=frozenset({1})))
+    context.hub.publish_edit(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(lambda: cell(screen, 2) == "Enriched")
     qtbot.waitUntil(lambda: "2 of 2 passages" in facts(screen.list.inspector.enrichment))

@@ -59,7 +59,7 @@ def test_the_query_is_not_repeated_for_each_change_of_the_list(screen, context, 
         screen.list.show_selected()
     qtbot.wait(120)
     assert context.library_reader.calls.count("entities_of_document") == n_asked
-    context.hub.publish(ChangeSet(documents=frozenset({1})))
+    context.hub.publish_edit(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(
         lambda: context.library_reader.calls.count("entities_of_document") == n_asked + 1
     )

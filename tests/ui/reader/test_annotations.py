@@ -206,7 +206,7 @@ def test_mentions_are_loaded_again_when_names_change(qtbot, book, context):
     book.name_highlight.follow(1, "Ada Merrow", "person")
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
     context.annotations.fetch_places = lambda *_: []
-    context.hub.publish(ChangeSet(entities=frozenset({1})))
+    context.hub.publish_edit(ChangeSet(entities=frozenset({1})))
     qtbot.waitUntil(lambda: not book.text_view.followed)
 
 

@@ -224,7 +224,7 @@ def test_a_document_deleted_while_open_is_closed(qtbot, opened, context):
         raise UserError("This document is no longer in the library.")
 
     context.library_reader.get_document = gone
-    context.hub.publish(ChangeSet(documents=frozenset({1})))
+    context.hub.publish_edit(ChangeSet(documents=frozenset({1})))
     qtbot.waitUntil(lambda: reader.view is None)
 
 
@@ -375,7 +375,7 @@ def test_a_document_that_waits_to_be_read_says_so_and_is_shown_when_it_was(
 
     def set_row(**changes: object) -> None:
         library.documents[0] = replace(row, **changes)
-        context.hub.publish(ChangeSet(documents=frozenset({row.id})))
+        context.hub.publish_edit(ChangeSet(documents=frozenset({row.id})))
 
     set_row(state="waiting", n_chars=0)
     reader.open_document(row.id)

@@ -18,7 +18,8 @@ from ...messages import Message
 from ...model import ENTITY_TYPES, MAX_NAME, EntityRow, RelationRow
 from ...store import curation, events, evidence, graph, history
 from ...store.db import Db
-from ..graph_update import next_sense, update_graph
+from ..graph_update import update_graph
+from ..mention_senses import number_new_sense
 
 _TYPE_WORDS = {
     "person": Message("person"),
@@ -162,7 +163,7 @@ class EditingService:
         with self._edit(Message("Add “{name}”", name=name)):
             evidence.NameIds(self._db, normalise_name)(name)
             curation.remove_deleted_name(self._db, name)
-            curation.add_hand_entity(self._db, name)
+            curation.add_user_entity(self._db, name)
             curation.write_entity_edit(
                 self._db, name, type_=type_, description=description.strip() or None
             )
@@ -180,7 +181,7 @@ class EditingService:
                 within = () if forever else graph.fetch_document_hashes(self._db, entity.id)
                 all_keys = self._keys_of(entity.id)
                 for key in all_keys:
-                    curation.remove_hand_entity(self._db, key)
+                    curation.remove_user_entity(self._db, key)
                 if forever or within:
                     for key in all_keys:
                         curation.add_deleted_name(self._db, key, within)
@@ -324,7 +325,7 @@ class EditingService:
         ):
             new_keys = []
             for name in sorted({name for name, _ in chosen}):
-                sense = next_sense(self._db, name)
+                sense = number_new_sense(self._db, name)
                 for (text, old), places in rest.items():
                     if text == name:  # keeps the mentions that were not chosen where they are
                         curation.choose_sense(self._db, name, old, places)
@@ -464,7 +465,7 @@ class EditingService:
         direction: int | None = None,
         deleted: bool = False,
     ) -> None:
-        curation.write_hand_relation(
+        curation.write_user_relation(
             self._db,
             self._main_key(source_id),
             self._main_key(target_id),
@@ -552,10 +553,10 @@ class EditingService:
     # --- shared -----------------------------------------------------------------------------------
 
     def _keys_of(self, entity_id: int) -> list[str]:
-        return fetch_keys(self._db, entity_id)
+        return fetch_curation_keys(self._db, entity_id)
 
     def _main_key(self, entity_id: int) -> str:
-        return fetch_keys(self._db, entity_id)[0]
+        return fetch_curation_keys(self._db, entity_id)[0]
 
     def _write_fields(
         self,
@@ -618,7 +619,7 @@ class EditingService:
         return relation
 
 
-def fetch_keys(db: Db, entity_id: int) -> list[str]:
+def fetch_curation_keys(db: Db, entity_id: int) -> list[str]:
     """Return the curation keys of all names of an entity, most frequent first.
 
     A key is a name, plus the number of its sense where the name was split. The edits of an entity

@@ -26,9 +26,9 @@ from ...store import documents, evidence, graph, search
 from ...store.db import Db
 from ...text.chunking import load_tiktoken_counter
 from ..graph_update import update_graph
-from ..indexing import with_title
+from ..indexing import add_title_as_name
 from ..text_analysis.process import TextAnalysis, shared_analysis
-from ..text_analysis.splitting import split_chunks
+from ..text_analysis.splitting import split_into_windows
 from .custom_kg import ORIGIN as CUSTOM
 from .planning import KnownText
 from .reader import GraphReader
@@ -91,7 +91,7 @@ class GraphWriter:
             content=BytesContent(read.text.encode("utf-8")),
             sha256=document.sha256,
         )
-        windows = split_chunks(read.text, spans, read.language, self._count_tokens)
+        windows = split_into_windows(read.text, spans, read.language, self._count_tokens)
         documents.store_read(self._db, document_id, read, spans, windows)
         del read, spans, windows
         chunk_ids = self._chunk_ids(document_id)
@@ -176,7 +176,7 @@ def _extract_instant(
     ):
         cancel.check()
         if len(read.text) <= search.SHORT_DOCUMENT_CHARS:
-            one = with_title(one, spans[one.chunk_order], read.title, read.text)
+            one = add_title_as_name(one, spans[one.chunk_order], read.title, read.text)
         found.append(one)
         if len(found) == _PACKED_TOGETHER:
             packed.append(_pack(found))
