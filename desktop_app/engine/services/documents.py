@@ -19,7 +19,7 @@ from ..errors import DiskFull, UserError
 from ..messages import Message
 from ..model import DocumentId
 from ..settings import load_valid
-from ..store import document_metadata as rows
+from ..store import document_metadata as metadata_rows
 from ..store import documents, file_versions, trash
 from ..store.db import Db
 from ..store.disk_reserve import ensure_reserve, release_reserve
@@ -78,7 +78,7 @@ class DocumentService:
             with self._db.transaction():
                 for document_id in document_ids:
                     documents.delete_document(self._db, document_id)
-                rows.drop_unused_given(self._db)
+                metadata_rows.drop_unused_given(self._db)
                 return _documents(document_ids) | update_graph(self._db)
 
         return self._with_reserve(delete)
@@ -304,10 +304,12 @@ class DocumentService:
         ):
             for document_id in document_ids:
                 if add or drop:
-                    old = (rows.fetch_details(self._db, document_id).get("tags") or "").split("\n")
+                    old = (
+                        metadata_rows.fetch_details(self._db, document_id).get("tags") or ""
+                    ).split("\n")
                     kept = [tag for tag in old if tag.casefold() not in drop]
                     details["tags"] = "\n".join(tidy_tags([*kept, *add]))
-                rows.write_details(self._db, document_id, details)
+                metadata_rows.write_details(self._db, document_id, details)
         return _documents(document_ids)
 
     def tag(self, document_ids: Sequence[int], tag: str, *, on: bool = True) -> ChangeSet:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.answering.claims import INTRODUCTION
-from desktop_app.engine.store import chats as rows
+from desktop_app.engine.store import chats as chat_rows
 from desktop_app.ui.chat.composer import split_commands
 from desktop_app.ui.chat.turns import REPEAT_TEMPERATURE
 from tests.ui.chat.conversations import N_FOUND, ask, cited_answer, is_settled, shown
@@ -112,8 +112,8 @@ def test_going_to_an_old_turn_does_not_build_all_turns(qtbot, talk, db, screen) 
     ids = []
     with db.transaction():
         for i in range(120):
-            ids.append(rows.add_question(db, chat_id, f"Question {i}?"))
-            rows.add_answer(db, chat_id, cited_answer("q", f"Answer {i} [1].\n\n" * 3))
+            ids.append(chat_rows.add_question(db, chat_id, f"Question {i}?"))
+            chat_rows.add_answer(db, chat_id, cited_answer("q", f"Answer {i} [1].\n\n" * 3))
     screen.open_chat(chat_id, ids[30])
 
     def shown() -> list:

@@ -12,7 +12,7 @@ from desktop_app.engine.graph.view.graph_data import REST, set_color_codes
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
-from desktop_app.engine.store import communities as rows
+from desktop_app.engine.store import communities as community_rows
 from desktop_app.ui.communities.community_tree import read_community_tree
 from desktop_app.ui.communities.parts import shade_color
 from desktop_app.ui.explorer.node_colors import fit_title
@@ -28,7 +28,7 @@ def divide(library: Library) -> None:
     ids = [id_of(library, name) for name in ("Tobias", "Clara", "Hale", "Marsh", "Petrel")]
 
     def part(level: int, parent: int | None, title: str, members: list[int]):
-        return rows.CommunityValues(
+        return community_rows.CommunityValues(
             level,
             parent,
             title,
@@ -49,7 +49,9 @@ def divide(library: Library) -> None:
         904: part(1, 901, "Sailors", ids[2:4]),
     }
     with db.transaction():
-        rows.replace_communities(db, kept, [i for (i,) in db.rows("SELECT id FROM community")])
+        community_rows.replace_communities(
+            db, kept, [i for (i,) in db.rows("SELECT id FROM community")]
+        )
 
 
 def legend(screen: ExplorerScreen) -> dict[str, int]:
