@@ -66,7 +66,7 @@ if TYPE_CHECKING:  # imported when they are built
     from .engine.answering.pipeline import AnswerPipeline
     from .engine.communities.report_service import ReportService
     from .engine.services.document_import import AddedFiles
-    from .engine.services.duplicates import DuplicateCluster, Duplicates, DuplicateUpkeep
+    from .engine.services.duplicates import DuplicateCluster, DuplicateMaintenance, Duplicates
     from .engine.services.editing.service import EditingService
     from .engine.services.enrichment.summaries import SummaryService
     from .engine.services.evaluation.library_evaluations import LibraryEvaluations
@@ -86,17 +86,33 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-PAGE_LANES = ("reader", "duplicates", "communities", "evaluations")  # load what a screen shows
-LANES = (*PAGE_LANES, "reports", "writer", "model", "downloads", "indexing", "enrichment",
-         "importing", "clustering", "documents", "scans", "figures", "descriptions",
-         "comparing", "evaluating", "preparing")  # fmt: skip
-REFRESH_MS = 400  # changes within this time are reported together
+PAGE_LANES = (  # load what a screen shows
+    *("reader", "duplicates", "communities"),
+    "evaluations",  # runs and their pages; "evaluating" asks the questions
+)
+LANES = (
+    *PAGE_LANES,
+    "writer",  # the one read-write connection
+    "model",  # questions in chats
+    "downloads",
+    "indexing",
+    "files",  # imports, exports, backups, checks of the library, watched folders
+    "documents",  # covers, and what newer rules find in documents that were read before
+    *("scans", "figures"),  # reads pictures of pages and text in figures; draws figures
+    "descriptions",  # of figures
+    *("enrichment", "reports"),
+    "clustering",  # computes communities
+    "comparing",  # searches for duplicates in the background; "duplicates" for the merge desk
+    "evaluating",
+    "preparing",  # imports modules that are needed later
+)
+PUBLISH_MS = 400  # changes by work in the background within this time are published together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
 QUIET_S, EDITS_S, CLOSE_S = 0.3, 1.0, 1.2
-# Are imported after the window is shown, besides what deferred services import. Asking for a
-# quotation or a name should not wait for it.
-LATER = (
+# Modules that are imported after the window is shown, besides what deferred services import: a
+# quotation or a name that is asked for should not wait for them.
+PREPARED_MODULES = (
     "services.quotation_search",
     "services.editing.history",
     "services.editing.previews",
@@ -108,7 +124,7 @@ LATER = (
     "communities.material",
     "extraction.llm.relation_kinds",
 )
-SHOWN_S = 10.0  # work in the background waits for the window no longer than this
+MAX_WAIT_FOR_WINDOW_S = 10.0  # of work in the background
 
 
 class Hub(QObject):
@@ -150,7 +166,7 @@ class Services:
     `library_reader` and `enrichment_reader` may be called in `reader_lane` only, `editing`,
     `graph_views`, `documents` and `enrichment` in `writer_lane`, `answer_pipeline` and
     `ask_about_duplicates` in `model_lane`, `duplicates` in `duplicates_lane`, which may take
-    seconds, `duplicate_upkeep` in `comparing_lane`, in the background. What downloads or copies
+    seconds, `duplicate_maintenance` in `comparing_lane`, in the background. What downloads or copies
     models runs in `download_lane`, so that no question waits for it; `library_models` gives the
     models of this library, which may be on a server, and its setting may be changed in
     `model_lane`. `enrichment_runner.start()`
@@ -192,7 +208,7 @@ class Services:
     duplicates_lane: Lane
     duplicates: Duplicates
     comparing_lane: Lane
-    duplicate_upkeep: DuplicateUpkeep
+    duplicate_maintenance: DuplicateMaintenance
     ask_about_duplicates: Callable[[DuplicateCluster], DuplicateCluster]
     communities: CommunityWork
     evaluation_lane: Lane
@@ -254,19 +270,19 @@ class Session(QObject):
         self.indexing = self._defer(self._build_indexing)
         self.indexing_runner = QueueRunner(self.lanes["indexing"], self._run_indexing, self)
         self.indexing_runner.changed.connect(self.publish_work)
-        self._build_upkeep()
+        self._build_maintenance()
         self.foreign_watch = ForeignWatch(self.lanes["writer"], self.library.writer, self)
         self.foreign_watch.found.connect(self._take_foreign_change)
         self.foreign_watch.missing_changed.connect(self.missing_changed)
         self._closing: list[Lane] = []
         self._is_closed = False
         self._pending = ChangeSet()
-        self.publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
+        self.publish_timer = QTimer(self, singleShot=True, interval=PUBLISH_MS)
         self.publish_timer.timeout.connect(self._flush)
         self.services.documents.trash_days = Preferences().trash.trash_days
         self.backups = AutomaticBackups(self.library.writer, self.library.backups, self.failed.emit)
 
-    def _build_upkeep(self) -> None:
+    def _build_maintenance(self) -> None:
         """Create what works on documents that are indexed: references of older ones, and covers."""
         lane, writer = self.lanes["documents"], self.library.writer
         hub = self.services.hub
@@ -302,11 +318,11 @@ class Session(QObject):
         self.services.description_runner.changed.connect(
             lambda change: hub.figures_read.emit(change.documents)
         )
-        self.indexing_runner.state_changed.connect(self._begin_upkeep)
+        self.indexing_runner.state_changed.connect(self._begin_maintenance)
         hub.changed.connect(self._ensure_covers)
         self.services.ocr_runner.changed.connect(self._take_scans)
 
-    def _begin_upkeep(self, state: str) -> None:
+    def _begin_maintenance(self, state: str) -> None:
         if state == "idle" and self.library.is_writable:
             Query(self.lanes["writer"], self._prepare_update, owner=self).run()
             self.reference_runner.start()
@@ -436,7 +452,7 @@ class Session(QObject):
             duplicates_lane=self.lanes["duplicates"],
             duplicates=self._defer(self._build_duplicates),
             comparing_lane=self.lanes["comparing"],
-            duplicate_upkeep=self._defer(self._build_duplicate_upkeep),
+            duplicate_maintenance=self._defer(self._build_duplicate_maintenance),
             ask_about_duplicates=self._ask_about_duplicates,
             communities=CommunityWork(
                 CommunityReader(self.library.reader()),
@@ -476,7 +492,7 @@ class Session(QObject):
 
     def prepare(self, job: Job) -> None:
         """Import and build what is not there yet and is needed sooner or later; in a lane."""
-        for module in LATER:
+        for module in PREPARED_MODULES:
             job.cancel_token.check()  # a thread that imports can't be stopped
             import_module(f"{__package__}.engine.{module}")
         for service in self._deferred:
@@ -491,7 +507,7 @@ class Session(QObject):
         )
 
     def _run_indexing(self, **callbacks: Any) -> None:
-        self.is_shown.wait(SHOWN_S)
+        self.is_shown.wait(MAX_WAIT_FOR_WINDOW_S)
         self.indexing.run(**callbacks)
 
     def _prepare_update(self) -> None:
@@ -565,10 +581,10 @@ class Session(QObject):
             self.library.writer,
         )
 
-    def _build_duplicate_upkeep(self) -> DuplicateUpkeep:
-        from .engine.services.duplicates import DuplicateUpkeep
+    def _build_duplicate_maintenance(self) -> DuplicateMaintenance:
+        from .engine.services.duplicates import DuplicateMaintenance
 
-        return DuplicateUpkeep(self._build_duplicates(), self.scheduler)
+        return DuplicateMaintenance(self._build_duplicates(), self.scheduler)
 
     def _build_evaluations(self) -> LibraryEvaluations:
         from .engine.services.evaluation.library_evaluations import LibraryEvaluations

@@ -132,7 +132,7 @@ def connect_entity(entity: EntityScreen, parts: Parts) -> None:
     entity.open_entity.connect(navigator.open_entity)
     entity.open_community.connect(navigator.open_community)
     entity.show_in_graph.connect(navigator.show_in_graph)
-    entity.ask_about.connect(navigator.ask)
+    entity.ask_about.connect(navigator.put_question)
     entity.enrich_entity_requested.connect(parts.enrichment.enrich_entity)
     entity.names.set_documents(parts.list_titles())
 
@@ -169,7 +169,7 @@ def connect_communities(communities: CommunitiesScreen, parts: Parts) -> None:
     communities.open_passage.connect(navigator.open_passage)
     communities.open_entity.connect(navigator.open_entity)
     communities.show_in_graph.connect(navigator.show_in_graph)
-    communities.ask_wanted.connect(navigator.ask_in_new_chat)
+    communities.ask_wanted.connect(navigator.put_question_in_new_chat)
     communities.color_wanted.connect(navigator.show_communities)
     communities.action_wanted.connect(window.run_action)
     communities.counted.connect(parts.communities.show_count)

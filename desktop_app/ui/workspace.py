@@ -181,7 +181,7 @@ class Workspace(QObject):
         )
 
     def _show_missing(self, is_missing: bool) -> None:
-        """Say that the file of the open library was moved or deleted, or that it is back."""
+        """Show that the file of the open library was moved or deleted, or that it is back."""
         path = self.session.library.path
         if is_missing:
             words = tr(

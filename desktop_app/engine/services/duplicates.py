@@ -710,7 +710,7 @@ def build_duplicates(
 _REST_S = 0.005  # as long as it worked before: half of one processor for the window and others
 
 
-class DuplicateUpkeep:
+class DuplicateMaintenance:
     """Searches in the background and keeps what is found, so that the merge desk has it at once.
 
     Args:

@@ -593,7 +593,7 @@ class SourceCard(ClickArea):
         self.more_button.set_tooltip(tr("Show less") if is_whole else tr("Show the whole passage"))
 
     def _show_repeated(self) -> None:
-        """Say that the answer above is the quotation, which is then not shown a second time."""
+        """Set that the answer above is the quotation, which is then not shown a second time."""
         self._quote.setFont(self._theme.font("small"))
         ink = self._theme.tokens.text2
         words = html.escape(tr("The answer above uses the words of this passage."))

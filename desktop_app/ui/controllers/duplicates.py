@@ -139,10 +139,10 @@ class DuplicateSearch(QObject):
             self._has_waited = True
             self._quiet.start(LARGE_QUIET_MS)
             return
-        upkeep = self._context.duplicate_upkeep
+        maintenance = self._context.duplicate_maintenance
 
         def find(job: Job) -> int:  # in the lane: the first use of the service imports it
-            return (upkeep.count if is_reading else upkeep.run)(job.cancel_token)
+            return (maintenance.count if is_reading else maintenance.run)(job.cancel_token)
 
         def add_mentions(n_clusters: int) -> None:
             query = Query(self._context.reader_lane, self._count_mentions, owner=self)

@@ -70,9 +70,9 @@ class EditingController(QObject):
 
         from desktop_app.engine.services.editing.curation_file import apply_curation
 
-        def verb(where: Path) -> ChangeSet:
+        def edit(where: Path) -> ChangeSet:
             return apply_curation(self._writer, where)
 
         self.menu.edits.run(
-            verb, path, message=tr("Corrections from “{file}” imported", file=path.name)
+            edit, path, message=tr("Corrections from “{file}” imported", file=path.name)
         )

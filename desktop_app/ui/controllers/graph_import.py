@@ -82,7 +82,7 @@ class GraphImport(QObject):
                     on_change=self._changed.emit,
                 )
 
-        query = Work(self._session.lanes["importing"], work, owner=self, label="importing")
+        query = Work(self._session.lanes["files"], work, owner=self, label="importing")
         query.on_progress(lambda progress: self._show_progress(path.name, progress))
         query.on_success(self._show_result).on_end(self._ended)
         self._job = query.job

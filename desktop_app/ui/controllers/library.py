@@ -66,7 +66,7 @@ class LibraryController(QObject):
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
         self._context, self._window, self._session = context, window, session
-        self._writer, self.lane = session.library.writer, session.lanes["importing"]
+        self._writer, self.lane = session.library.writer, session.lanes["files"]
         self.watching = FolderWatcher(self._writer)
         session.files_added.connect(self.show_added)
         session.references_found.connect(self.show_references)

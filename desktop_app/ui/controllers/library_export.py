@@ -75,7 +75,7 @@ class LibraryExport(QObject):
             with self._context.scheduler.hold(Priority.IMPORT, job.cancel_token):
                 return export_library(self._db(), path, format_, cancel=job.cancel_token)
 
-        query = Work(self._session.lanes["importing"], work, owner=self, label="exporting")
+        query = Work(self._session.lanes["files"], work, owner=self, label="exporting")
         query.on_success(lambda made: self._show_result(made, path, format_)).on_end(self._ended)
         self._job = query.job
         self._status.show_work(Progress("exporting"), tr("Exporting {name}", name=path.name))

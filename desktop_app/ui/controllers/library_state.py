@@ -48,7 +48,7 @@ class LibraryStateController(QObject):
             )
 
     def show_shared(self, is_shared: bool) -> None:
-        """Say that another window has the library open, unless there is worse to say."""
+        """Show that another window has the library open, unless something worse is shown."""
         banner = self._window.banner
         if self._library.damage.found is not None or self._library.writer.is_medium_read_only:
             return
@@ -100,7 +100,7 @@ class LibraryStateController(QObject):
 
         dialog = self.dialog
         assert dialog is not None
-        query = Work(self._session.lanes["importing"], work, owner=dialog, label="checking")
+        query = Work(self._session.lanes["files"], work, owner=dialog, label="checking")
         query.on_progress(dialog.show_progress).on_success(dialog.show_result)
         self._job = query.job
         query.run()

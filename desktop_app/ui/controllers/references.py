@@ -39,7 +39,7 @@ class ReferenceImport(QObject):
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
         self._context, self._window, self._session = context, window, session
-        self._lane = session.lanes["importing"]
+        self._lane = session.lanes["files"]
         self._status = window.sidebar.import_work
         self._changed.connect(session.publish_work)
         self._job: Job | None = None

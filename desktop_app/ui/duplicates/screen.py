@@ -442,7 +442,7 @@ class MergeDesk(QWidget):
     def _decide(
         self,
         clusters: Sequence[DuplicateCluster],
-        verb: Callable[..., ChangeSet],
+        edit: Callable[..., ChangeSet],
         *args: object,
         message: str,
         **options: Any,
@@ -469,7 +469,7 @@ class MergeDesk(QWidget):
             self._put_back(removed)
 
         run = self.menu.edits.run
-        run(verb, *args, message=message, then=succeeded, failed=failed, **options)
+        run(edit, *args, message=message, then=succeeded, failed=failed, **options)
 
     def _put_back(self, removed: Sequence[tuple[DuplicateCluster, int]]) -> None:
         for one, row in sorted(removed, key=lambda each: each[1]):

@@ -108,7 +108,7 @@ class NameDialog(Sheet):
     def __init__(
         self,
         title: str,
-        verb: str,
+        action_text: str,
         *,
         name: str = "",
         hint: str = "",
@@ -142,7 +142,7 @@ class NameDialog(Sheet):
         if hint:
             self.add(Label(hint, "muted", wrap=True))
         self._asks_type, self.has_description = type_ is not None, description is not None
-        cancel, self.save_button = Button(tr("Cancel")), PrimaryButton(verb)
+        cancel, self.save_button = Button(tr("Cancel")), PrimaryButton(action_text)
         cancel.clicked.connect(self.reject)
         self.save_button.clicked.connect(self._give)
         self.name.textChanged.connect(self._check)

@@ -40,7 +40,7 @@ class EditRunner(QObject):
 
     def run(
         self,
-        verb: Callable[..., ChangeSet],
+        edit: Callable[..., ChangeSet],
         *args: Any,
         message: str = "",
         then: Callable[[], None] | None = None,
@@ -51,7 +51,7 @@ class EditRunner(QObject):
         """Run an edit and publish what it changed.
 
         Args:
-            verb: a method of a service that makes one undoable edit, called with `args` and
+            edit: a method of a service that makes one undoable edit, called with `args` and
                 `options` in the writer lane.
             message: shown after success, with an undo action; none is shown if empty.
             then: called on the UI thread after success.
@@ -62,7 +62,7 @@ class EditRunner(QObject):
 
         def work() -> tuple[ChangeSet, int]:
             before = self._context.editing.find_newest_step()
-            change = verb(*args, **options)
+            change = edit(*args, **options)
             newest = self._context.editing.find_newest_step()
             return change, newest if newest != before else 0
 
@@ -119,11 +119,11 @@ class EditRunner(QObject):
 
     def _step(self, step: int, *, is_undo: bool) -> None:
         editing, show = self._context.editing, self._context.messages.show
-        verb = editing.undo if is_undo else editing.redo
+        move = editing.undo if is_undo else editing.redo
 
         def work() -> tuple[Message | None, ChangeSet] | _ForeignStep:
             foreign = None if step else editing.find_foreign_step(is_undo=is_undo)
-            return verb(step) if foreign is None else _ForeignStep(*foreign)
+            return move(step) if foreign is None else _ForeignStep(*foreign)
 
         def succeeded(result: tuple[Message | None, ChangeSet] | _ForeignStep) -> None:
             if isinstance(result, _ForeignStep):
@@ -143,7 +143,7 @@ class EditRunner(QObject):
         Query(self._context.writer_lane, work, owner=self).on_success(succeeded).run()
 
     def _ask_about(self, step: _ForeignStep, *, is_undo: bool) -> None:
-        """Say which edit of another window or program would be undone or redone, and offer it."""
+        """Show which edit of another window or program would be undone or redone, and offer it."""
         words = later("The last change was made in another window or program: {what}")
         if not is_undo:
             words = later("What was undone last was made in another window or program: {what}")

@@ -162,7 +162,7 @@ class EntityMenu(QObject):
         )
 
     def run_from(
-        self, dialog: NameDialog, verb: Callable[..., ChangeSet], *args: Any, message: str
+        self, dialog: NameDialog, edit: Callable[..., ChangeSet], *args: Any, message: str
     ) -> None:
         """Run an edit with what was typed in a dialog, which stays open if it is refused."""
 
@@ -176,7 +176,7 @@ class EntityMenu(QObject):
             else:
                 self._context.messages.show_error(error)
 
-        self.edits.run(verb, *args, message=message, then=close, refused=refuse)
+        self.edits.run(edit, *args, message=message, then=close, refused=refuse)
 
     def describe(self, row: EntityRow) -> None:
         """Edit the description; the user can also restore the one derived from the text."""
@@ -301,7 +301,7 @@ class EntityMenu(QObject):
             self.find_names,
             self._owner,
             title=tr("Compare “{name}” with…", name=row.name),
-            verb=tr("Compare"),
+            action_text=tr("Compare"),
             only_one=True,
         )
         dialog.picked.connect(lambda others: self.compare(row, others[0]))

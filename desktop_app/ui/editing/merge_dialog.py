@@ -158,7 +158,7 @@ class PickEntityDialog(Sheet):
         parent: QWidget | None = None,
         *,
         title: str = "",
-        verb: str = "",
+        action_text: str = "",
         only_one: bool = False,
     ) -> None:
         super().__init__(title or tr("Merge “{name}” with…", name=entity.name), parent)
@@ -173,7 +173,10 @@ class PickEntityDialog(Sheet):
         self.column.setStretch(self.column.count() - 1, 1)
         self.chosen = Label("", "muted", wrap=True)
         self.add(self.chosen)
-        cancel, self.next_button = Button(tr("Cancel")), PrimaryButton(verb or tr("Preview…"))
+        cancel, self.next_button = (
+            Button(tr("Cancel")),
+            PrimaryButton(action_text or tr("Preview…")),
+        )
         cancel.clicked.connect(self.reject)
         self.next_button.clicked.connect(self._give)
         self.add_foot([cancel, self.next_button], line=True)

@@ -538,7 +538,7 @@ class LibraryScreen(QWidget):
         self.quotation_wanted.emit(self.filter.text().strip())
 
     def _show_cut(self) -> None:
-        """Say that a pasted text is too long for the filter, and offer what finds long texts."""
+        """Show that a pasted text is too long for the filter, and offer what finds long texts."""
         self._context.messages.show(
             trn(
                 "Only the first {n} character of this text is in the search field.",

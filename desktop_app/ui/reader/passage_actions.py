@@ -218,7 +218,7 @@ class PassageActions(QObject):
             hint=tr(
                 "It is added to the graph, and every occurrence of these words becomes a mention."
             ),
-            verb=tr("Add"),
+            action_text=tr("Add"),
             type_="person",
             description=self._sentence_around(target),
             parent=self._parent,
@@ -288,7 +288,7 @@ class PassageActions(QObject):
                     "Only this mention is split off. To choose several mentions, use “Split…” on "
                     "the page of the name."
                 ),
-                verb=tr("Split off"),
+                action_text=tr("Split off"),
                 type_=name[4],
                 parent=self._parent,
             )

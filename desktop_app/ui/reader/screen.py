@@ -242,7 +242,7 @@ class ReaderScreen(QWidget):
         self.search.resume(session.words)
 
     def set_alone(self, alone: bool) -> None:
-        """Say whether this is the only reader of its tab: then its keys work anywhere in it."""
+        """Set whether this is the only reader of its tab: then its keys work anywhere in it."""
         self.head.set_alone(alone)
         context = Qt.ShortcutContext
         for shortcut in self._shortcuts:
@@ -360,7 +360,7 @@ class ReaderScreen(QWidget):
         self._show_nothing()
 
     def _show_unread(self, row: DocumentRow) -> None:
-        """Say why there is no text; it is shown as soon as there is."""
+        """Show why there is no text; the text is shown as soon as there is one."""
         if row.state == "failed":
             self.body.show_empty(tr("This document could not be read"), tr(SEE_LIBRARY), "document")
         else:

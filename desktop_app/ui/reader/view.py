@@ -264,7 +264,7 @@ class DocumentView(QAbstractScrollArea):
         self.viewport().update()
 
     def point_at_name(self, name: Name | None) -> None:
-        """Say which name is under the pointer, None if there is none."""
+        """Set which name is under the pointer, None if there is none."""
         entity_id = name[2] if name is not None else None
         if entity_id != self.pointed_entity:
             self.pointed_entity = entity_id
@@ -290,7 +290,7 @@ class DocumentView(QAbstractScrollArea):
         self.viewport().update()
 
     def set_draft(self, mark_id: int, *, has_words: bool) -> None:
-        """Say whether the note that is being written has words; it is stored later."""
+        """Set whether the note that is being written has words; it is stored later."""
         draft = (mark_id, has_words)
         if draft != self._draft:
             self._draft = draft

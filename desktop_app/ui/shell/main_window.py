@@ -322,7 +322,7 @@ class MainWindow(QMainWindow):
         sidebar.work.resume_requested.connect(self.resume_requested)
         documents.open_entity.connect(navigator.open_entity)
         documents.show_in_graph.connect(navigator.show_in_graph)
-        documents.ask_about.connect(navigator.ask)
+        documents.ask_about.connect(navigator.put_question)
         for signal in (documents.open_entity, documents.show_in_graph, documents.ask_about):
             signal.connect(lambda *_: self.activateWindow())  # it may come from another window
         documents.current_changed.connect(self._mark_screen)

@@ -396,7 +396,7 @@ class Sidebar(QFrame):
         self._fit()
 
     def _show_work(self) -> None:
-        """Say in the column of icons that work is running, and which."""
+        """Show in the column of icons that work is running, and which."""
         running = [work.title.full_text() for work in self.works if not work.isHidden()]
         self.work_button.setVisible(self.is_narrow and bool(running))
         self.work_button.set_tooltip("\n".join(running) or tr("Work is running"))

@@ -29,8 +29,8 @@ def shown_id(screen: CommunitiesScreen) -> int:
     return int(screen.page.content.card.row.id)
 
 
-def open_sheet(screen: CommunitiesScreen, qtbot, verb: str):
-    screen.do(verb)
+def open_sheet(screen: CommunitiesScreen, qtbot, command: str):
+    screen.run_command(command)
     qtbot.waitUntil(lambda: screen.commands.sheet is not None, timeout=LONG)
     return screen.commands.sheet
 

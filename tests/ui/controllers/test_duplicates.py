@@ -86,7 +86,7 @@ def test_a_count_that_outlasts_reading_is_followed_by_a_search(
     workspace: Workspace, qtbot, monkeypatch
 ):
     """A count while documents are read is kept nowhere; it ended after the last look for work."""
-    upkeep = workspace.context.duplicate_upkeep
+    maintenance = workspace.context.duplicate_maintenance
     begun, go_on, searched = threading.Event(), threading.Event(), threading.Event()
 
     def count(cancel: CancelToken) -> int:
@@ -94,8 +94,8 @@ def test_a_count_that_outlasts_reading_is_followed_by_a_search(
         go_on.wait(20)
         return 1
 
-    monkeypatch.setattr(upkeep, "count", count)
-    monkeypatch.setattr(upkeep, "run", lambda cancel: searched.set() or 1)
+    monkeypatch.setattr(maintenance, "count", count)
+    monkeypatch.setattr(maintenance, "run", lambda cancel: searched.set() or 1)
     qtbot.waitUntil(begun.is_set)
     monkeypatch.setattr(QueueRunner, "is_running", property(lambda runner: False))
     qtbot.wait(50)
@@ -159,7 +159,7 @@ def test_the_merge_desk_ends_the_search_in_the_background(workspace: Workspace, 
             ended.set()
         return 7
 
-    monkeypatch.setattr(workspace.context.duplicate_upkeep, "run", run)
+    monkeypatch.setattr(workspace.context.duplicate_maintenance, "run", run)
     qtbot.waitUntil(begun.is_set)
     workspace.window.show_screen("merge")
     qtbot.waitUntil(lambda: ended.is_set() and bool(workspace.window.screens.merge.page.cards))

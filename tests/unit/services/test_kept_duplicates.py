@@ -18,7 +18,11 @@ from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services import duplicate_facts, duplicates
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
-from desktop_app.engine.services.duplicates import Duplicates, DuplicateUpkeep, build_duplicates
+from desktop_app.engine.services.duplicates import (
+    DuplicateMaintenance,
+    Duplicates,
+    build_duplicates,
+)
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
@@ -269,11 +273,11 @@ def test_what_is_no_present_result_is_not_read(library, searches, monkeypatch, w
 
 def test_a_search_in_the_background_keeps_what_it_finds_and_waits_for_a_question(library, searches):
     scheduler, done = WorkScheduler(), threading.Event()
-    upkeep, cancel = DuplicateUpkeep(open_session(library), scheduler), CancelToken()
+    maintenance, cancel = DuplicateMaintenance(open_session(library), scheduler), CancelToken()
     numbers: list[int] = []
 
     def work() -> None:
-        numbers.append(upkeep.run(cancel))
+        numbers.append(maintenance.run(cancel))
         done.set()
 
     with scheduler.hold(Priority.QUESTION):
@@ -285,7 +289,7 @@ def test_a_search_in_the_background_keeps_what_it_finds_and_waits_for_a_question
     assert len(searches) == 1
     cancel.cancel()
     with pytest.raises(Cancelled):
-        upkeep.run(cancel)
+        maintenance.run(cancel)
 
 
 PACKAGE = Path(duplicates.__file__).parents[1]
