@@ -293,7 +293,7 @@ def import_graph(running: Running) -> Callable[[], bool]:
         copy.unlink()
     db = running.session.library.writer
     running.submit(
-        running.session.lanes["importing"],
+        running.session.lanes["files"],
         lambda job: take_in(db, tables, cancel=job.cancel_token),
     )
     return running.is_begun.is_set
@@ -316,7 +316,7 @@ def back_up(running: Running) -> Callable[[], bool]:
         while True:
             library.write_backup(path, target)
 
-    running.submit(running.session.lanes["importing"], work)
+    running.submit(running.session.lanes["files"], work)
     return running.is_begun.is_set
 
 

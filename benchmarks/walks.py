@@ -116,7 +116,7 @@ def count_document() -> set[str]:
         session.indexing_runner.changed.connect(
             lambda change: indexed.append(bool(change.entities))
         )
-        lanes = [session.lanes[name] for name in ("reader", "writer", "indexing", "importing")]
+        lanes = [session.lanes[name] for name in ("reader", "writer", "indexing", "files")]
 
         def wait_until(is_done: Callable[[], bool]) -> None:
             while not is_done():

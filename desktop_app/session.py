@@ -163,20 +163,23 @@ class Hub(QObject):
 class Services:
     """The services of one library, the lanes to call them in, and the hub for changes.
 
-    `library_reader` and `enrichment_reader` may be called in `reader_lane` only, `editing`,
-    `graph_views`, `documents` and `enrichment` in `writer_lane`, `answer_pipeline` and
-    `ask_about_duplicates` in `model_lane`, `duplicates` in `duplicates_lane`, which may take
-    seconds, `duplicate_maintenance` in `comparing_lane`, in the background. What downloads or copies
-    models runs in `download_lane`, so that no question waits for it; `library_models` gives the
-    models of this library, which may be on a server, and its setting may be changed in
-    `model_lane`. `enrichment_runner.start()`
-    processes what `enrichment` queues, `ocr_runner.start()` reads the pages that are pictures;
-    `ocr` is called in `writer_lane`, `ocr_reader` in `reader_lane`. `figure_reader` is called in
-    `reader_lane`, `figure_drawer` in `figure_lane`, which may wait for a process, and the methods
-    `want_…` of `figure_texts` and `descriptions` anywhere. `descriptions` is called in
-    `writer_lane`, `description_reader` in `reader_lane`, and `description_runner.start()` describes
-    the pictures that wait. `evaluations` reads in `evaluation_lane` and writes in
-    `writer_lane`; `evaluation_runner` asks in a lane of its own.
+    Each service is called in one lane only:
+
+    - `reader_lane`: `library_reader`, `enrichment_reader`, `ocr_reader`, `figure_reader`,
+      `description_reader`.
+    - `writer_lane`: `editing`, `graph_views`, `documents`, `enrichment`, `ocr`, `descriptions`.
+    - `model_lane`: `answer_pipeline`, `ask_about_duplicates`, and changes of the model server in
+      `library_models`, which gives the models of this library.
+    - `duplicates_lane`: `duplicates`, which may take seconds; `comparing_lane`, in the background:
+      `duplicate_maintenance`.
+    - `evaluation_lane`: reading `evaluations`; what they write is called in `writer_lane`.
+    - `figure_lane`: `figure_drawer`, which may wait for a process.
+    - `download_lane`: downloads and copies of models, so that no question waits for them.
+
+    The methods `want_…` of `figure_texts` and `descriptions` may be called anywhere. A runner has a
+    lane of its own and works until its queue is empty: `enrichment_runner` for what `enrichment`
+    queues, `ocr_runner` for pages that are pictures, `description_runner` for figures,
+    `evaluation_runner` for questions.
     """
 
     scheduler: WorkScheduler

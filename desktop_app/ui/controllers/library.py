@@ -58,7 +58,7 @@ STAGE_TITLES = {  # for one document, for all
 class LibraryController(QObject):
     """Adds files after a check of their size, scans watched folders, backs up the library.
 
-    The work runs in the lane of imports, because reading the disk may be slow.
+    The work runs in the lane "files", because reading the disk may be slow.
     """
 
     references_found = Signal(list)  # paths of bibliographies among what is to be added
