@@ -232,7 +232,7 @@ class Session(QObject):
 
     failed = Signal(object)  # a failure that no caller handles; from any thread
     files_added = Signal(object)
-    references_found = Signal(object)  # ids of older documents of which more is known now
+    details_found = Signal(object)  # ids of older documents of which more is known now
     schedule_changed = Signal()  # from any thread
     server_changed = Signal()  # the model server was set, is gone or back; from any thread
     edited_elsewhere = Signal(object)  # the label of an edit by another process
@@ -308,12 +308,12 @@ class Session(QObject):
         texts = FigureTextJob(self.services.figure_texts)
         # In the lane of scanned pages: their networks are in memory only once.
         self.figure_text_runner = QueueRunner(self.lanes["scans"], texts.run, self)
-        self._documents_with_new_references: set[int] = set()
-        self.reference_runner.changed.connect(self._take_references)
+        self._documents_with_new_details: set[int] = set()
+        self.reference_runner.changed.connect(self._take_details)
         self.figure_runner.changed.connect(self.publish_work)
         self.figure_runner.changed.connect(lambda _: self._read_figures())
         self.services.ocr_runner.state_changed.connect(lambda _: self._read_figures())
-        self.reference_runner.state_changed.connect(self._report_references)
+        self.reference_runner.state_changed.connect(self._report_details)
         self.cover_runner.changed.connect(lambda change: hub.covers_changed.emit(change.documents))
         self.figure_text_runner.changed.connect(
             lambda change: hub.figures_read.emit(change.documents)
@@ -367,14 +367,14 @@ class Session(QObject):
         if change.queued:
             self.start_indexing()
 
-    def _take_references(self, change: ChangeSet) -> None:
-        self._documents_with_new_references |= change.documents
+    def _take_details(self, change: ChangeSet) -> None:
+        self._documents_with_new_details |= change.documents
         self.publish_work(change)
 
-    def _report_references(self, state: str) -> None:
-        if state != "running" and self._documents_with_new_references:
-            found, self._documents_with_new_references = self._documents_with_new_references, set()
-            self.references_found.emit(sorted(found))
+    def _report_details(self, state: str) -> None:
+        if state != "running" and self._documents_with_new_details:
+            found, self._documents_with_new_details = self._documents_with_new_details, set()
+            self.details_found.emit(sorted(found))
 
     def start(self) -> None:
         """Index what is queued, try the installed models, and begin to make backups."""

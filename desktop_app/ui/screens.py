@@ -25,7 +25,7 @@ from desktop_app.session import Session
 
 from .context import SessionContext
 from .controllers.communities import CommunityController
-from .controllers.duplicates import DuplicateSearch
+from .controllers.duplicates import DuplicateController
 from .controllers.enrichment import EnrichmentController
 from .controllers.library_export import LibraryExport
 from .library.screen import LibraryScreen
@@ -58,7 +58,7 @@ class Parts:
     enrichment: EnrichmentController
     exports: LibraryExport
     communities: CommunityController
-    duplicates: DuplicateSearch
+    duplicates: DuplicateController
     opengl_failed: SignalInstance
     list_titles: Callable[[], Sequence[tuple[int, str]]]  # ids and titles of the documents
 
@@ -73,7 +73,7 @@ def build_library(context: SessionContext) -> LibraryScreen:
 def connect_library(library: LibraryScreen, parts: Parts) -> None:
     """Connect what opens things; controllers connect what changes the library."""
     window, session = parts.window, parts.session
-    navigator, documents = window.navigator, window.documents
+    navigator, documents = window.navigator, window.document_tabs
     library.place_opened.connect(window.show_place)
     library.quotation_wanted.connect(window.find_quotation)
     library.open_passage.connect(navigator.open_passage)

@@ -24,7 +24,7 @@ from desktop_app.workers.operations import Query, Work
 from .context import SessionContext
 from .controllers.communities import CommunityController
 from .controllers.descriptions import DescriptionController
-from .controllers.duplicates import DuplicateSearch
+from .controllers.duplicates import DuplicateController
 from .controllers.editing import EditingController
 from .controllers.enrichment import EnrichmentController
 from .controllers.graph_import import GraphImport
@@ -75,11 +75,11 @@ class Workspace(QObject):
         exports = LibraryExport(self.context, self.window, session)
         EditingController(self.context, self.window, session.library.writer)
         communities = CommunityController(self.context, self.window, session)
-        duplicates = DuplicateSearch(self.context, self.window, session)
+        duplicates = DuplicateController(self.context, self.window, session)
         self.scans = ScanController(self.context, self.window, session)
         self.descriptions = DescriptionController(self.context, self.window, session)
-        self.documents = LibraryController(self.context, self.window, session)
-        self.documents.references_found.connect(self.references.add)
+        self.library_controller = LibraryController(self.context, self.window, session)
+        self.library_controller.bibliographies_found.connect(self.references.add)
         self._progress: Progress | None = None
         self._titles: dict[int, str] = {}  # of the documents
         self._overview: LibraryOverview | None = None  # since which no document changed
@@ -87,8 +87,8 @@ class Workspace(QObject):
         self._connect()
         if mark is not None:
             mark.front_wanted.connect(self.come_to_front)
-            mark.others_changed.connect(self.documents.state.show_shared)
-            self.documents.state.show_shared(mark.has_others)
+            mark.others_changed.connect(self.library_controller.state.show_shared)
+            self.library_controller.state.show_shared(mark.has_others)
         parts = Parts(
             window=self.window,
             session=session,
@@ -108,7 +108,7 @@ class Workspace(QObject):
         session.start()
         window = self.window
         screens = chain(self._prepare_services(), prepare_screens(window.screens))
-        steps = chain(screens, window.documents.prepare())
+        steps = chain(screens, window.document_tabs.prepare())
         self.preparation = ScreenPreparation(window.stack, steps, window)
         self.preparation.start()
 
@@ -198,7 +198,7 @@ class Workspace(QObject):
         titles, in_trash = found
         self._titles = self.enrichment.titles = self.scans.titles = dict(titles)
         self.descriptions.titles = self._titles
-        self.window.documents.set_titles(self._titles, dict(in_trash))
+        self.window.document_tabs.set_titles(self._titles, dict(in_trash))
         if self.window.screens.is_built("entity"):
             self.window.screens.entity.names.set_documents(titles)
         self._show_progress_again()  # the title of the document that is read may be another now
@@ -235,7 +235,7 @@ class Workspace(QObject):
         window.activateWindow()
         QApplication.alert(window)  # where the system only lets it ask for attention
         if files:
-            self.documents.add(list(files))
+            self.library_controller.add(list(files))
 
     def close(self, *, end_program: bool = False) -> bool:
         """Close the window at once and stop all work; it continues at the next start.
@@ -252,7 +252,7 @@ class Workspace(QObject):
         self.window.screens.finish()  # so that what a screen runs is stopped below
         self.window.save_place(str(self.session.library.path))
         self.window.close()
-        documents, screens = self.window.documents, self.window.screens
+        documents, screens = self.window.document_tabs, self.window.screens
         documents.save_changes()
         lanes = documents.lanes()
         if screens.is_built("chat"):
@@ -266,7 +266,7 @@ class Workspace(QObject):
         return self.session.close(lanes, end_program=end_program)
 
     def _delete(self) -> None:
-        self.window.documents.shut_down()
+        self.window.document_tabs.shut_down()
         if self.window.screens.is_built("graph"):
             self.window.screens.graph.shut_down()
         self.window.deleteLater()

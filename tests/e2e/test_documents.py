@@ -42,7 +42,7 @@ def test_a_watched_folder_is_read_automatically(qtbot, workspace, tmp_path):
     folder = tmp_path / "books"
     folder.mkdir()
     write_settled(folder / "clock.txt", STORY)
-    documents = workspace.documents
+    documents = workspace.library_controller
     workspace.window.screens.library.watch_requested.emit()
     assert isinstance(documents.sheet, WatchedFoldersDialog)
     documents.sheet.watch_wanted.emit(str(folder))
@@ -62,8 +62,8 @@ def test_a_watched_folder_is_read_automatically(qtbot, workspace, tmp_path):
 
 def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, workspace, tmp_path):
     workspace.window.screens.library.library_file_requested.emit()
-    qtbot.waitUntil(lambda: isinstance(workspace.documents.sheet, LibraryFileDialog))
-    sheet = workspace.documents.sheet
+    qtbot.waitUntil(lambda: isinstance(workspace.library_controller.sheet, LibraryFileDialog))
+    sheet = workspace.library_controller.sheet
     qtbot.waitUntil(lambda: sheet.isVisible())
     backup, restored = tmp_path / "copy.inkgraph", tmp_path / "again.inkgraph"
     sheet.backup_wanted.emit(str(backup))
@@ -82,7 +82,7 @@ def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, workspace, t
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
     [row] = workspace.context.library_reader.list_documents()
     workspace.window.navigator.open_document(row.id)
-    reader = workspace.window.documents.reader
+    reader = workspace.window.document_tabs.reader
     qtbot.waitUntil(lambda: reader.view is reader.text_view)
     reader.text_view.selection.select(0, 20)
     reader.annotations.highlight(0, 20, "green")
@@ -122,7 +122,7 @@ def test_an_emptied_file_is_reported_and_a_changed_one_is_shown_and_set_back(
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
     [row] = read.list_documents()
     window.navigator.open_document(row.id)
-    reader, library = window.documents.reader, window.screens.library
+    reader, library = window.document_tabs.reader, window.screens.library
     qtbot.waitUntil(lambda: reader.loaded is not None, timeout=WAIT_MS)
     path.write_text("", "utf-8")
     window.files_dropped.emit([str(path)])

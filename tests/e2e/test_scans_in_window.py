@@ -47,7 +47,7 @@ def add_scan(qtbot: Any, workspace: Any, tmp_path: Path) -> Callable[..., int]:
         session.services.ocr.set_paused(True)
         scan = tmp_path / "The Ferry.pdf"
         scan.write_bytes(make_scan([draw_page(ENGLISH_LINES)] * 3))
-        workspace.documents.add([str(scan)])
+        workspace.library_controller.add([str(scan)])
         waiting = "SELECT count(*) FROM scanned_page WHERE state = 'waiting'"
         qtbot.waitUntil(lambda: writer.value(waiting) == 3, timeout=20_000)
         document_id = int(writer.value("SELECT document_id FROM scanned_page LIMIT 1"))
@@ -73,7 +73,7 @@ def text_of(workspace: Any, document_id: int) -> str:
 
 def open_reader(qtbot: Any, workspace: Any, document_id: int) -> Any:
     workspace.window.navigator.open_document(document_id)
-    reader = workspace.window.documents.reader
+    reader = workspace.window.document_tabs.reader
 
     def is_there() -> bool:
         loaded = reader.loaded

@@ -47,7 +47,7 @@ class _Counting(Enum):
     """The search in the background, once: the graph has changed, and not by an edit."""
 
 
-class DuplicateSearch(QObject):
+class DuplicateController(QObject):
     """Searches one open library for duplicates whenever it was left alone for a while."""
 
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:

@@ -76,7 +76,7 @@ class EnrichmentController(QObject):
         library.enrich_stop_requested.connect(self.stop)
         library.enrich_retry_requested.connect(self.retry)
         library.enrich_settings_requested.connect(lambda: self.show_settings())
-        documents = self._window.documents
+        documents = self._window.document_tabs
         documents.enrich_chapter_requested.connect(lambda *part: self.enrich(chapter=part))
         status.pause_requested.connect(self.pause)
         status.resume_requested.connect(self.resume)

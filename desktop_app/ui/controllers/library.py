@@ -61,7 +61,7 @@ class LibraryController(QObject):
     The work runs in the lane "files", because reading the disk may be slow.
     """
 
-    references_found = Signal(list)  # paths of bibliographies among what is to be added
+    bibliographies_found = Signal(list)  # paths of bibliographies among what is to be added
 
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
@@ -69,7 +69,7 @@ class LibraryController(QObject):
         self._writer, self.lane = session.library.writer, session.lanes["files"]
         self.watching = FolderWatcher(self._writer)
         session.files_added.connect(self.show_added)
-        session.references_found.connect(self.show_references)
+        session.details_found.connect(self.show_details_found)
         self._is_scanning = False
         self.sheet: LibrarySheet | None = None
         screen = window.screens.library
@@ -92,13 +92,13 @@ class LibraryController(QObject):
     def add(self, files: list[str]) -> None:
         """Add files and folders; ask first if there are many.
 
-        Zotero's data folder and files of references are left to `references_found`.
+        Zotero's data folder and files of references are left to `bibliographies_found`.
         """
 
         def ask(seen: tuple[list[Path], list[str], LibrarySize]) -> None:
             references, files, found = seen
             if references:
-                self.references_found.emit(references)
+                self.bibliographies_found.emit(references)
             if not files:
                 return
             if found.n_files <= MANY_FILES and found.n_bytes <= MANY_BYTES:
@@ -123,7 +123,7 @@ class LibraryController(QObject):
         """Add a document from text without a file."""
         self._session.write(add_text, self._writer, title, text, done=self._session.take_added)
 
-    def show_references(self, document_ids: list[int]) -> None:
+    def show_details_found(self, document_ids: list[int]) -> None:
         """Show of how many older documents title, authors or year were found again."""
         screen = self._window.screens.library
         self._context.messages.show(
