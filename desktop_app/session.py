@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from .engine.changes import ChangeSet
+from .engine.changes import ChangeNotice
 from .engine.child_process import end_children
 from .engine.communities.reader import CommunityReader
 from .engine.deferred import build_now, defer, is_built
@@ -128,7 +128,7 @@ MAX_WAIT_FOR_WINDOW_S = 10.0  # of work in the background
 
 
 class Hub(QObject):
-    """Publishes change sets; screens reload what they show of them.
+    """Publishes change notices; screens reload what they show of them.
 
     `edited` comes before `changed` if the change is an action of the user, which is to be shown at
     once; `is_edit` is true while `changed` is emitted for one. `covers_changed` carries the ids of
@@ -145,7 +145,7 @@ class Hub(QObject):
         super().__init__(parent)
         self.is_edit = False
 
-    def publish_edit(self, change: ChangeSet | None) -> None:
+    def publish_edit(self, change: ChangeNotice | None) -> None:
         """Publish what an action of the user changed, at once."""
         if change:
             self.edited.emit()
@@ -153,7 +153,7 @@ class Hub(QObject):
             self.changed.emit(change)
             self.is_edit = False
 
-    def publish_work(self, change: ChangeSet | None) -> None:
+    def publish_work(self, change: ChangeNotice | None) -> None:
         """Publish what work in the background changed."""
         if change:
             self.changed.emit(change)
@@ -279,7 +279,7 @@ class Session(QObject):
         self.foreign_watch.missing_changed.connect(self.missing_changed)
         self._closing: list[Lane] = []
         self._is_closed = False
-        self._pending = ChangeSet()
+        self._pending = ChangeNotice()
         self.publish_timer = QTimer(self, singleShot=True, interval=PUBLISH_MS)
         self.publish_timer.timeout.connect(self._flush)
         self.services.documents.trash_days = Preferences().trash.trash_days
@@ -350,7 +350,7 @@ class Session(QObject):
         if self.services.ocr_runner.state == "idle":
             self.services.ocr_runner.start()
 
-    def _ensure_covers(self, change: ChangeSet) -> None:
+    def _ensure_covers(self, change: ChangeNotice) -> None:
         """Make covers of documents that were read, or came back from the trash.
 
         While others are still indexed, which may take hours, or indexing is paused.
@@ -361,13 +361,13 @@ class Session(QObject):
             if self.indexing_runner.state == "idle":
                 self.reference_runner.start()
 
-    def _take_scans(self, change: ChangeSet) -> None:
+    def _take_scans(self, change: ChangeNotice) -> None:
         """Publish which pages were read, and read the files again whose text gets more."""
         self.publish_work(change)
         if change.queued:
             self.start_indexing()
 
-    def _take_details(self, change: ChangeSet) -> None:
+    def _take_details(self, change: ChangeNotice) -> None:
         self._documents_with_new_details |= change.documents
         self.publish_work(change)
 
@@ -641,7 +641,7 @@ class Session(QObject):
     def take_added(self, added: AddedFiles) -> None:
         """Report and index documents that were added."""
         self.files_added.emit(added)
-        self.publish_work(ChangeSet(documents=frozenset(added.documents)))
+        self.publish_work(ChangeNotice(documents=frozenset(added.documents)))
         if added.documents:
             self.start_indexing()
 
@@ -655,7 +655,7 @@ class Session(QObject):
         self.write(self.services.documents.stop_document, document_id, done=self._stop_indexing)
 
     def retry_document(self, document_id: int) -> None:
-        def done(change: ChangeSet) -> None:
+        def done(change: ChangeNotice) -> None:
             self.publish_work(change)
             self.start_indexing()
 
@@ -665,7 +665,7 @@ class Session(QObject):
         self._stop_documents(ids)
         self.write(self.services.documents.delete_documents, ids, done=self._stop_indexing)
 
-    def _stop_indexing(self, change: ChangeSet) -> None:
+    def _stop_indexing(self, change: ChangeNotice) -> None:
         """Publish that documents were stopped or deleted, and stop the work on them."""
         self._stop_documents(change.documents)
         self.publish_work(change)
@@ -691,14 +691,14 @@ class Session(QObject):
 
     # --- changes ----------------------------------------------------------------------------------
 
-    def publish_work(self, change: ChangeSet) -> None:
+    def publish_work(self, change: ChangeNotice) -> None:
         """Publish what work in the background changed, with other changes of the next 400 ms."""
         self._pending = self._pending | change
         if not self.publish_timer.isActive():
             self.publish_timer.start()
 
     def _flush(self) -> None:
-        change, self._pending = self._pending, ChangeSet()
+        change, self._pending = self._pending, ChangeNotice()
         self.services.hub.publish_work(change)
 
     def stop_background_work(self) -> None:

@@ -20,7 +20,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.session import Session
 
 from .context import SessionContext
@@ -198,7 +198,7 @@ def connect_chat(chat: ChatScreen, parts: Parts) -> None:
     chat.search_wanted.connect(lambda: window.sidebar.chats.open_search(window.show_sidebar))
     chat.set_documents_in_use(window.list_documents_in_use)
     chat.chat_changed.connect(
-        lambda chat_id: session.publish_work(ChangeSet(chats=frozenset({chat_id})))
+        lambda chat_id: session.publish_work(ChangeNotice(chats=frozenset({chat_id})))
     )
 
 

@@ -12,7 +12,7 @@ from itertools import chain
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
@@ -144,7 +144,7 @@ class Workspace(QObject):
         # after the screens: what they read is waited for, the counts of the sidebar are not
         self.context.hub.changed.connect(self._reload, Qt.ConnectionType.QueuedConnection)
 
-    def _reload(self, change: ChangeSet | None = None) -> None:
+    def _reload(self, change: ChangeNotice | None = None) -> None:
         if change is not None and change.queued:
             self.session.start_indexing()
         lane, library_reader = self.context.reader_lane, self.context.library_reader
@@ -172,7 +172,7 @@ class Workspace(QObject):
         """Show where the models are, and which of them answers."""
         self.window.sidebar.set_server(self.context.library_models.state)
         if is_new:
-            self.context.hub.publish_work(ChangeSet(models=True))
+            self.context.hub.publish_work(ChangeNotice(models=True))
 
     def _show_foreign_edit(self, edit: Message) -> None:
         """Name an edit by another program, which Ctrl+Z would undo next."""

@@ -11,7 +11,7 @@ import re
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import DocumentRow
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
@@ -191,7 +191,7 @@ def test_screens_that_do_not_show_a_new_document_do_not_reload(
     clock, tea, _ = texts
     window, context = workspace.window, workspace.context
     lanes = (context.reader_lane, context.writer_lane, workspace.session.lanes["indexing"])
-    changes: list[ChangeSet] = []
+    changes: list[ChangeNotice] = []
     context.hub.changed.connect(changes.append)
 
     def is_quiet() -> bool:
@@ -201,7 +201,7 @@ def test_screens_that_do_not_show_a_new_document_do_not_reload(
 
     def deliver_all() -> None:
         """Wait until every published change has reached the screens."""
-        last = ChangeSet(chats=frozenset({-1}))
+        last = ChangeNotice(chats=frozenset({-1}))
         with qtbot.waitSignal(
             context.hub.changed, timeout=WAIT_MS, check_params_cb=lambda c: last.chats <= c.chats
         ):
@@ -253,5 +253,5 @@ def test_screens_that_do_not_show_a_new_document_do_not_reload(
     qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
     assert reloaded == []
     with qtbot.waitSignal(reader.watch.names_changed, timeout=WAIT_MS):
-        workspace.session.publish_work(ChangeSet(entities=frozenset({marsh.id})))
+        workspace.session.publish_work(ChangeNotice(entities=frozenset({marsh.id})))
     qtbot.waitUntil(lambda: "entity" in reloaded, timeout=WAIT_MS)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentId
 from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage, measure_words
@@ -56,7 +56,7 @@ def add_scan(qtbot: Any, workspace: Any, tmp_path: Path) -> Callable[..., int]:
                 scanned_pages.store_page(writer, document_id, index, page, 1.0)
             scanned_pages.read_more(writer, document_id)
         ids = frozenset({DocumentId(document_id)})
-        session.publish_work(ChangeSet(documents=ids, queued=ids))
+        session.publish_work(ChangeNotice(documents=ids, queued=ids))
         session.indexing_runner.start()
         qtbot.waitUntil(lambda: "Clara Wren" in text_of(workspace, document_id), timeout=20_000)
         return document_id

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..changes import NOTHING, ChangeSet
+from ..changes import NOTHING, ChangeNotice
 from ..durations import format_duration
 from ..llm.protocols import ChatModel
 from ..messages import Message
@@ -48,7 +48,7 @@ class ReportRun:
     failed: tuple[int, ...] = ()
     seconds: float = 0.0
     stopped: bool = False
-    changes: ChangeSet = NOTHING
+    changes: ChangeNotice = NOTHING
 
 
 class ReportService:
@@ -157,7 +157,7 @@ class ReportService:
             tuple(failed),
             seconds,
             cancel.cancelled,
-            ChangeSet(communities=frozenset(done)),
+            ChangeNotice(communities=frozenset(done)),
         )
 
     def store_extractive(self, community_ids: Sequence[int]) -> list[Report]:
@@ -229,7 +229,7 @@ class ReportService:
         title: str | None = None,
         summary: str | None = None,
         findings: tuple[Finding, ...] | None = None,
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Replace parts of a report by the user's text; can be undone.
 
         Raises:
@@ -242,9 +242,9 @@ class ReportService:
             values["findings"] = community_rows.dump_findings(findings)
         with self._db.edit(Message("Edit the report “{title}”", title=before.title)):
             community_rows.store_report_edit(self._db, community_id, **values)
-        return ChangeSet(communities=frozenset({community_id}))
+        return ChangeNotice(communities=frozenset({community_id}))
 
-    def pin(self, community_id: int, pinned: bool = True) -> ChangeSet:
+    def pin(self, community_id: int, pinned: bool = True) -> ChangeNotice:
         """Pin a report, so that it is not overwritten, or unpin it; can be undone."""
         report = self._reader.get_report(community_id)
         self.store_extractive([community_id])
@@ -255,11 +255,11 @@ class ReportService:
             )
         ):
             community_rows.store_report_edit(self._db, community_id, pinned=int(pinned))
-        return ChangeSet(communities=frozenset({community_id}))
+        return ChangeNotice(communities=frozenset({community_id}))
 
-    def reset(self, community_id: int) -> ChangeSet:
+    def reset(self, community_id: int) -> ChangeNotice:
         """Remove the user's edits of a report; can be undone."""
         report = self._reader.get_report(community_id)
         with self._db.edit(Message("Restore the original report “{title}”", title=report.title)):
             community_rows.delete_report_edit(self._db, community_id)
-        return ChangeSet(communities=frozenset({community_id}))
+        return ChangeNotice(communities=frozenset({community_id}))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..changes import NOTHING, ChangeSet
+from ..changes import NOTHING, ChangeNotice
 from ..extraction.instant import lemmatise
 from ..garbage import without_full_collections
 from ..graph.community_detection import (
@@ -71,7 +71,7 @@ class CommunityUpdate:
     removed: frozenset[int]
 
 
-def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeSet:
+def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeNotice:
     """Update the communities from the graph and return which changed.
 
     Args:
@@ -145,14 +145,14 @@ def _describe_loose(
     )
 
 
-def store_communities(db: Db, update: CommunityUpdate) -> ChangeSet:
+def store_communities(db: Db, update: CommunityUpdate) -> ChangeNotice:
     """Store computed communities; nothing if the library changed since they were computed."""
     with db.small_cache(), db.transaction():
         if _fetch_state(db) != update.state:
             return NOTHING
         changed = community_rows.replace_communities(db, update.values, update.removed)
         store_communities_version(db, fetch_graph_version(db))
-    return ChangeSet(communities=frozenset(changed))
+    return ChangeNotice(communities=frozenset(changed))
 
 
 def _fetch_state(db: Db) -> tuple[object, ...]:

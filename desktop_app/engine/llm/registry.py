@@ -807,7 +807,7 @@ class ModelRegistry:
             title=row.title,
             clock=self._clock,
             cancel=cancel,
-            on_restart=partial(self._tell, row.role),
+            on_restart=partial(self._report, row.role),
             on_broken=partial(self._set_aside, row),
         )
 

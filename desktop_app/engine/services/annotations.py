@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import quote as quote_path
 
-from ..changes import ChangeSet
+from ..changes import ChangeNotice
 from ..errors import UserError
 from ..figures import find_caption_label
 from ..highlight_colors import DEFAULT_COLOR, HIGHLIGHT_COLORS
@@ -198,7 +198,7 @@ class AnnotationService:
         color: str = DEFAULT_COLOR,
         note: str = "",
         style: str = "fill",
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Highlight or underline a passage.
 
         A highlight with the same bounds gets the new colour, note and style.
@@ -234,7 +234,7 @@ class AnnotationService:
                     self._writer, document_id, "highlight", start, end, quote[:MAX_QUOTE], color,
                     note.strip(), style,
                 )  # fmt: skip
-        return ChangeSet(documents=frozenset({document_id}))
+        return ChangeNotice(documents=frozenset({document_id}))
 
     def mark_area(
         self,
@@ -246,7 +246,7 @@ class AnnotationService:
         *,
         color: str = DEFAULT_COLOR,
         note: str = "",
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Mark an area of a page.
 
         Args:
@@ -265,7 +265,7 @@ class AnnotationService:
                 self._writer, document_id, "highlight", start, end, quote.strip()[:MAX_QUOTE],
                 color, note.strip(), area=json.dumps(area), picture=picture,
             )  # fmt: skip
-        return ChangeSet(documents=frozenset({document_id}))
+        return ChangeNotice(documents=frozenset({document_id}))
 
     def change_area(
         self,
@@ -274,7 +274,7 @@ class AnnotationService:
         picture: bytes,
         span: tuple[int, int] | None = None,
         quote: str = "",
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Give an area other sides, with what is printed there; the arguments as `mark_area`.
 
         Raises:
@@ -290,7 +290,7 @@ class AnnotationService:
                 self._writer, annotation_id, start, end, quote.strip()[:MAX_QUOTE],
                 area=json.dumps(area), picture=picture,
             )  # fmt: skip
-        return ChangeSet(documents=frozenset({known.document_id}))
+        return ChangeNotice(documents=frozenset({known.document_id}))
 
     def _check_area(self, document_id: int, area: Area, picture: bytes) -> Page:
         """Return the page of an area.
@@ -307,7 +307,7 @@ class AnnotationService:
             raise UserError("This area is too large to be kept.", "Draw a smaller one.")
         return pages[area.page]
 
-    def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeSet:
+    def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeNotice:
         """Add a bookmark at a page or line; `start` to `end` are its first words."""
         note = note.strip()
         self._check(DEFAULT_COLOR, note)
@@ -317,7 +317,7 @@ class AnnotationService:
             annotation_rows.add_annotation(
                 self._writer, document_id, "bookmark", start, end, quote, DEFAULT_COLOR, note
             )
-        return ChangeSet(documents=frozenset({document_id}))
+        return ChangeNotice(documents=frozenset({document_id}))
 
     def change(
         self,
@@ -327,7 +327,7 @@ class AnnotationService:
         note: str | None = None,
         tags: Sequence[str] | None = None,
         session: str = "",
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Change the note, the colour or the tags; None leaves it unchanged.
 
         Args:
@@ -356,9 +356,9 @@ class AnnotationService:
                 tags="\n".join(own),
             )
         self._written = session, find_newest_edit(self._writer) if session else 0
-        return ChangeSet(documents=frozenset({known.document_id}))
+        return ChangeNotice(documents=frozenset({known.document_id}))
 
-    def remove(self, annotation_id: int) -> ChangeSet:
+    def remove(self, annotation_id: int) -> ChangeNotice:
         known = self._get(annotation_id)
         quote = short(known.quote)
         label = Message("Remove the highlight “{quote}”", quote=quote)
@@ -368,9 +368,9 @@ class AnnotationService:
             label = Message("Remove an area of p. {page}", page=self._label_page(known))
         with self._writer.edit(label):
             annotation_rows.delete_annotation(self._writer, annotation_id)
-        return ChangeSet(documents=frozenset({known.document_id}))
+        return ChangeNotice(documents=frozenset({known.document_id}))
 
-    def recolor(self, annotation_ids: Collection[int], color: str) -> ChangeSet:
+    def recolor(self, annotation_ids: Collection[int], color: str) -> ChangeNotice:
         """Give highlights a colour, as one step; bookmarks have none and stay as they are."""
         self._check(color, "")
         known = [one for one in self._get_all(annotation_ids) if one.kind == "highlight"]
@@ -382,7 +382,7 @@ class AnnotationService:
 
     def tag(
         self, annotation_ids: Collection[int], *, add: Sequence[str] = (), drop: Sequence[str] = ()
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Add tags to highlights, notes and bookmarks and take others from them, as one step."""
         added, dropped = tidy_tags(add), {tag.casefold() for tag in tidy_tags(drop)}
         if not added and not dropped:
@@ -396,7 +396,7 @@ class AnnotationService:
             annotation_rows.store_tags(self._writer, changed)
         return _documents_of(known)
 
-    def remove_many(self, annotation_ids: Collection[int]) -> ChangeSet:
+    def remove_many(self, annotation_ids: Collection[int]) -> ChangeNotice:
         """Remove highlights, notes and bookmarks as one step."""
         known = self._get_all(annotation_ids)
         with self._writer.edit(Message("Remove {what}", what=_quote_marks(known))):
@@ -463,8 +463,8 @@ class AnnotationService:
             raise UserError("This note is too long.", "At most {most:,} characters.", most=MAX_NOTE)
 
 
-def _documents_of(changed: Sequence[Annotation]) -> ChangeSet:
-    return ChangeSet(documents=frozenset(one.document_id for one in changed))
+def _documents_of(changed: Sequence[Annotation]) -> ChangeNotice:
+    return ChangeNotice(documents=frozenset(one.document_id for one in changed))
 
 
 def _quote_marks(known: Sequence[Annotation]) -> Message:

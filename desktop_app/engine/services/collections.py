@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..changes import ChangeSet
+from ..changes import ChangeNotice
 from ..errors import UserError
 from ..messages import Message
 from ..model import CollectionId, DocumentId
@@ -86,14 +86,14 @@ class Collections:
             collection_rows.add_documents(self._db, made, document_ids)
         return CollectionId(made)
 
-    def rename(self, collection_id: int, name: str) -> ChangeSet:
+    def rename(self, collection_id: int, name: str) -> ChangeNotice:
         old = self._get(collection_id)
         name = self._free_name(name, collection_id)
         with self._db.edit(Message("Rename collection “{old}” to “{name}”", old=old, name=name)):
             collection_rows.rename_collection(self._db, collection_id, name)
         return self._changed(collection_id)
 
-    def delete(self, collection_id: int) -> ChangeSet:
+    def delete(self, collection_id: int) -> ChangeNotice:
         """Delete a collection; its documents stay in the library."""
         name = self._get(collection_id)
         changed = self._changed(collection_id)
@@ -101,7 +101,7 @@ class Collections:
             collection_rows.delete_collection(self._db, collection_id)
         return changed
 
-    def add(self, collection_id: int, document_ids: Sequence[int]) -> ChangeSet:
+    def add(self, collection_id: int, document_ids: Sequence[int]) -> ChangeNotice:
         name = self._get(collection_id)
         with self._db.edit(
             Message("Add {documents} to “{name}”", documents=_count(document_ids), name=name)
@@ -109,7 +109,7 @@ class Collections:
             collection_rows.add_documents(self._db, collection_id, document_ids)
         return _documents(document_ids)
 
-    def remove(self, collection_id: int, document_ids: Sequence[int]) -> ChangeSet:
+    def remove(self, collection_id: int, document_ids: Sequence[int]) -> ChangeNotice:
         """Remove documents from a collection; they stay in the library."""
         name = self._get(collection_id)
         with self._db.edit(
@@ -134,12 +134,12 @@ class Collections:
             )
         return name
 
-    def _changed(self, collection_id: int) -> ChangeSet:
+    def _changed(self, collection_id: int) -> ChangeNotice:
         return _documents(collection_rows.fetch_members(self._db, collection_id))
 
 
-def _documents(document_ids: Sequence[int]) -> ChangeSet:
-    return ChangeSet(documents=frozenset(DocumentId(i) for i in document_ids))
+def _documents(document_ids: Sequence[int]) -> ChangeNotice:
+    return ChangeNotice(documents=frozenset(DocumentId(i) for i in document_ids))
 
 
 def _count(document_ids: Sequence[int]) -> Message:

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ..changes import NOTHING, ChangeSet, IdSet
+from ..changes import NOTHING, ChangeNotice, IdSet
 from ..garbage import release_freed_memory
 from ..graph.builder import (
     DerivedEntity,
@@ -62,8 +62,8 @@ MANY_NAMES = 50_000  # of one change: counting them leaves much freed memory
 
 
 def update_graph(
-    db: Db, also: ChangeSet = NOTHING, *, cancel: CancelToken | None = None
-) -> ChangeSet:
+    db: Db, also: ChangeNotice = NOTHING, *, cancel: CancelToken | None = None
+) -> ChangeNotice:
     """Bring the graph up to date, in one transaction; return what changed.
 
     Args:
@@ -111,7 +111,7 @@ def prepare_update(db: Db) -> None:
         _known_names[db] = *version, names
 
 
-def rebuild_graph(db: Db) -> ChangeSet:
+def rebuild_graph(db: Db) -> ChangeNotice:
     """Derive the whole graph again and write the differences, in one transaction."""
     with db.transaction():
         graph_changes.mark_everything_changed(db)

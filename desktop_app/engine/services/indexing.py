@@ -18,7 +18,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from .. import paths
-from ..changes import ChangeSet
+from ..changes import ChangeNotice
 from ..errors import AppError, Cancelled, EnvironmentProblem, PasswordNeeded, UserError
 from ..file_content import PIECE_BYTES
 from ..garbage import release_freed_memory
@@ -129,7 +129,7 @@ class IndexingService:
         *,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
         embed: bool = True,
     ) -> None:
         """Work until every document is ready and embedded.
@@ -310,7 +310,7 @@ class IndexingService:
             self._on_progress(
                 Progress("reading", first + len(chunked), len(found), document_id=document_id)
             )
-            self._on_change(ChangeSet(documents=frozenset(changed)))
+            self._on_change(ChangeNotice(documents=frozenset(changed)))
         self._delete_rows([i for number, i in sorted(known.items()) if number >= len(found)])
         one = self._split(found[0], chunking)
         with self._db.transaction():
@@ -319,7 +319,7 @@ class IndexingService:
             documents.set_attempts(self._db, document_id, 1)
             store_chunking_settings(self._db, document_id, chunking)
             self._store_text(document_id, one, source)
-        self._on_change(ChangeSet(documents=frozenset({document_id})))
+        self._on_change(ChangeNotice(documents=frozenset({document_id})))
 
     def _split(self, read: ReadDocument, settings: ChunkingSettings) -> ChunkedDocument:
         split = self._analysis.split(read, settings, self._cancel)
@@ -377,7 +377,7 @@ class IndexingService:
             self._store_text(document_id, chunked[0], source)
             if read_before:
                 scanned_pages.keep_known_pages(self._db, document_id, read_before)
-        self._on_change(ChangeSet(documents=frozenset(changed)))
+        self._on_change(ChangeNotice(documents=frozenset(changed)))
 
     def _has_enough_text(
         self, document_id: DocumentId, source: FileSource, found: Sequence[ReadDocument]
@@ -422,7 +422,7 @@ class IndexingService:
                 graph.mark_graph_stale(self._db)
                 for own_id in batch:
                     documents.delete_document(self._db, own_id)
-            self._on_change(ChangeSet(documents=frozenset(batch)))
+            self._on_change(ChangeNotice(documents=frozenset(batch)))
 
     def _store_text(self, document_id: int, chunked: ChunkedDocument, source: FileSource) -> None:
         if source.is_same and not source.is_more:  # its names are to be extracted again
@@ -549,11 +549,11 @@ class IndexingService:
                     )
                     if time.monotonic() - reported_at > REPORT_EVERY_S:
                         reported_at = time.monotonic()
-                        self._on_change(ChangeSet(documents=frozenset(changed)))
+                        self._on_change(ChangeNotice(documents=frozenset(changed)))
                         changed.clear()
         finally:
             if changed:
-                self._on_change(ChangeSet(documents=frozenset(changed)))
+                self._on_change(ChangeNotice(documents=frozenset(changed)))
         return False
 
     # --- around the steps -------------------------------------------------------------------------
@@ -596,7 +596,7 @@ class IndexingService:
                         whole = Message("{message} {hint}", message=reason, hint=hint)
                         stored = whole if hint else reason
                         documents.set_state(self._db, document_id, "failed", stored)
-            self._on_change(ChangeSet(documents=frozenset({document_id})))
+            self._on_change(ChangeNotice(documents=frozenset({document_id})))
 
     def _refuse(self, document_id: DocumentId, source: FileSource, reason: Message) -> None:
         """Keep the text of a document whose new version cannot be read."""

@@ -13,7 +13,7 @@ from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from desktop_app.engine.changes import NOTHING, ChangeSet
+from desktop_app.engine.changes import NOTHING, ChangeNotice
 from desktop_app.engine.model import DocumentRow, EntityRow
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.chats import WaitingQuestion
@@ -235,7 +235,7 @@ class LibraryContext(QObject):
     def _query(self, fn: Callable[..., Any], *args: Any) -> Query:
         return Query(self._context.reader_lane, fn, *args, owner=self)
 
-    def _hub_changed(self, change: ChangeSet) -> None:
+    def _hub_changed(self, change: ChangeNotice) -> None:
         if change.documents or change.entities or change.models:
             self._stale |= change
             if not self._settle.isActive():
@@ -577,7 +577,7 @@ class ChatScreen(QWidget):
         if job.chat_id is not None:
             self.chat_changed.emit(job.chat_id)
 
-    def _hub_changed(self, change: ChangeSet) -> None:
+    def _hub_changed(self, change: ChangeNotice) -> None:
         if change.chats:
             self.deleted_chats.follow(change.chats)
         if self.chat_id is not None and self.chat_id in change.chats:

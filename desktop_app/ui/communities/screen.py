@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QLocale, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.progress import Progress
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query
@@ -435,7 +435,7 @@ class CommunitiesScreen(QWidget):
             self.pages.setCurrentWidget(self.no_communities)
         self._context.messages.show_error(error)
 
-    def _hub_changed(self, change: ChangeSet) -> None:
+    def _hub_changed(self, change: ChangeNotice) -> None:
         if not (change.communities or change.entities or change.relations):
             return
         self._stale = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.progress import Progress
 from desktop_app.session import Session
 from desktop_app.workers.operations import Query
@@ -51,7 +51,7 @@ class CommunityController(QObject):
 
     # --- updates ----------------------------------------------------------------------------------
 
-    def _changed(self, change: ChangeSet) -> None:
+    def _changed(self, change: ChangeNotice) -> None:
         if change.entities or change.relations:
             self._work.refresh.cancel()
             self._wait()
@@ -64,7 +64,7 @@ class CommunityController(QObject):
         self._quiet.start(min(MAX_QUIET_MS, max(QUIET_MS, wanted_ms)))
 
     def _refresh(self) -> None:
-        if self._session.runner.is_running:  # the graph still grows
+        if self._session.indexing_runner.is_running:  # the graph still grows
             self._wait()
         else:
             self._work.refresh.start()

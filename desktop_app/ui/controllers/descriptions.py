@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
 
@@ -51,9 +51,9 @@ class DescriptionController(QueueController):
         self._write(self._context.descriptions.leave, then=done)
 
     def _write(
-        self, work: Callable[..., ChangeSet], *args: Any, then: Callable[[], Any] = lambda: None
+        self, work: Callable[..., ChangeNotice], *args: Any, then: Callable[[], Any] = lambda: None
     ) -> None:
-        def done(change: ChangeSet) -> None:
+        def done(change: ChangeNotice) -> None:
             self._context.hub.figures_read.emit(change.documents)
             self._count()
             then()

@@ -16,7 +16,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.session import Session
 from desktop_app.workers.lane import Job
@@ -64,7 +64,7 @@ class DuplicateController(QObject):
         context.hub.changed.connect(self._changed)
         self._quiet.start(QUIET_MS)
 
-    def _changed(self, change: ChangeSet) -> None:
+    def _changed(self, change: ChangeNotice) -> None:
         if change.entities or change.relations:
             self._cancel()
             self._has_waited = False
@@ -102,7 +102,9 @@ class DuplicateController(QObject):
 
     def _begin(self) -> None:
         """Begin a search by reading how many names there are."""
-        if self._session.runner.is_running:  # the graph still grows: the number is counted again
+        if (
+            self._session.indexing_runner.is_running
+        ):  # the graph still grows: the number is counted again
             self._quiet.start(QUIET_MS)
             if time.monotonic() - self._counted_at < BUSY_S:
                 return
@@ -129,7 +131,7 @@ class DuplicateController(QObject):
         query.on_success(take_result).on_end(lambda: self._end(job)).run()
 
     def _search(self, overview: LibraryOverview) -> None:
-        n_names, is_reading = overview.n_entities, self._session.runner.is_running
+        n_names, is_reading = overview.n_entities, self._session.indexing_runner.is_running
         if is_reading and n_names > MAX_NAMES_AT_ONCE:
             return
         if n_names > MAX_NAMES_UNASKED:

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.store.db import Db
 from desktop_app.workers.operations import Query
 
@@ -70,7 +70,7 @@ class EditingController(QObject):
 
         from desktop_app.engine.services.editing.curation_file import apply_curation
 
-        def edit(where: Path) -> ChangeSet:
+        def edit(where: Path) -> ChangeNotice:
             return apply_curation(self._writer, where)
 
         self.menu.edits.run(

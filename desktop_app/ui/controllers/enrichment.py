@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.changes import NOTHING, ChangeSet
+from desktop_app.engine.changes import NOTHING, ChangeNotice
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.scheduler import Priority
@@ -118,7 +118,7 @@ class EnrichmentController(QObject):
         """
         service = self._context.enrichment
 
-        def enqueue() -> ChangeSet:
+        def enqueue() -> ChangeNotice:
             if entity is not None:
                 return service.enqueue_entity(entity, again=again)
             if chapter is not None:
@@ -134,7 +134,7 @@ class EnrichmentController(QObject):
     def retry(self, documents: Sequence[int]) -> None:
         """Retry the failed passages of some documents."""
 
-        def enqueue() -> ChangeSet:
+        def enqueue() -> ChangeNotice:
             change = NOTHING
             for document_id in documents:
                 change = change | self._context.enrichment.retry(document_id)
@@ -142,11 +142,11 @@ class EnrichmentController(QObject):
 
         self._queue(enqueue)
 
-    def _queue(self, enqueue: Callable[[], ChangeSet]) -> None:
+    def _queue(self, enqueue: Callable[[], ChangeNotice]) -> None:
         """Queue something and start; without a chat model, show what is missing."""
         messages = self._context.messages
 
-        def work() -> tuple[ChangeSet, Message] | None:
+        def work() -> tuple[ChangeNotice, Message] | None:
             if self._facts() is None:
                 return None
             change = enqueue()
@@ -154,7 +154,7 @@ class EnrichmentController(QObject):
                 store_paused(self._writer, False)
             return change, self._context.enrichment.status().waiting.words
 
-        def done(result: tuple[ChangeSet, Message] | None) -> None:
+        def done(result: tuple[ChangeNotice, Message] | None) -> None:
             if result is None:
                 messages.show(
                     tr(NO_MODEL),
@@ -176,12 +176,12 @@ class EnrichmentController(QObject):
     def stop(self, documents: Sequence[int] = ()) -> None:
         """Remove documents, or all, from the queue; finished work is kept."""
 
-        def work() -> ChangeSet:
+        def work() -> ChangeNotice:
             if not documents:  # so that nothing starts by itself at the next start either
                 store_paused(self._writer, True)
             return self._context.enrichment.stop(documents or None)
 
-        def done(change: ChangeSet) -> None:
+        def done(change: ChangeNotice) -> None:
             self._session.publish_work(change)
             self._context.messages.show(tr("Enrichment stopped. Finished passages are kept."))
             if not documents:
@@ -314,6 +314,6 @@ class EnrichmentController(QObject):
             if result is not None and result.n_done:
                 self._context.messages.show(describe_enrichment_run(result), kind="ok")
 
-    def _on_change(self, change: ChangeSet) -> None:
+    def _on_change(self, change: ChangeNotice) -> None:
         if change.models:
             self._facts.forget()

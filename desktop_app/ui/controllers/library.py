@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
@@ -285,7 +285,7 @@ class LibraryController(QObject):
         query.on_success(done).run()
 
     def _remove_versions(self, sheet: LibraryFileDialog) -> None:
-        def done(change: ChangeSet) -> None:
+        def done(change: ChangeNotice) -> None:
             self._context.hub.publish_edit(change)
             self._show_status(sheet, tr("The previous versions are removed."))
             self._show_overview(sheet, lambda: None)

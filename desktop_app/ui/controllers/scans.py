@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
 
@@ -51,9 +51,9 @@ class ScanController(QueueController):
         self._write(self._context.ocr.leave, document_ids, then=done)
 
     def _write(
-        self, work: Callable[..., ChangeSet], *args: Any, then: Callable[[], Any] = lambda: None
+        self, work: Callable[..., ChangeNotice], *args: Any, then: Callable[[], Any] = lambda: None
     ) -> None:
-        def done(change: ChangeSet) -> None:
+        def done(change: ChangeNotice) -> None:
             self._session.publish_work(change)
             self.runner.start()  # ends at once if nothing is to be read
             self._count()
@@ -63,7 +63,7 @@ class ScanController(QueueController):
 
     # --- progress ---------------------------------------------------------------------------------
 
-    def _count_again(self, change: ChangeSet) -> None:
+    def _count_again(self, change: ChangeNotice) -> None:
         """Count the pages that wait, if any may be others now."""
         if change.documents:
             self._count()

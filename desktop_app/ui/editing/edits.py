@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.messages import Message
 from desktop_app.ui.context import SessionContext
@@ -40,7 +40,7 @@ class EditRunner(QObject):
 
     def run(
         self,
-        edit: Callable[..., ChangeSet],
+        edit: Callable[..., ChangeNotice],
         *args: Any,
         message: str = "",
         then: Callable[[], None] | None = None,
@@ -60,13 +60,13 @@ class EditRunner(QObject):
                 the message.
         """
 
-        def work() -> tuple[ChangeSet, int]:
+        def work() -> tuple[ChangeNotice, int]:
             before = self._context.editing.find_newest_step()
             change = edit(*args, **options)
             newest = self._context.editing.find_newest_step()
             return change, newest if newest != before else 0
 
-        def succeeded(result: tuple[ChangeSet, int]) -> None:
+        def succeeded(result: tuple[ChangeNotice, int]) -> None:
             change, step = result
             self._context.hub.publish_edit(change)
             self.done.emit(change)
@@ -121,11 +121,11 @@ class EditRunner(QObject):
         editing, show = self._context.editing, self._context.messages.show
         move = editing.undo if is_undo else editing.redo
 
-        def work() -> tuple[Message | None, ChangeSet] | _ForeignStep:
+        def work() -> tuple[Message | None, ChangeNotice] | _ForeignStep:
             foreign = None if step else editing.find_foreign_step(is_undo=is_undo)
             return move(step) if foreign is None else _ForeignStep(*foreign)
 
-        def succeeded(result: tuple[Message | None, ChangeSet] | _ForeignStep) -> None:
+        def succeeded(result: tuple[Message | None, ChangeNotice] | _ForeignStep) -> None:
             if isinstance(result, _ForeignStep):
                 self._ask_about(result, is_undo=is_undo)
                 return

@@ -14,7 +14,7 @@ import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import (
     ENTITY_TYPES,
@@ -162,7 +162,7 @@ class EntityMenu(QObject):
         )
 
     def run_from(
-        self, dialog: NameDialog, edit: Callable[..., ChangeSet], *args: Any, message: str
+        self, dialog: NameDialog, edit: Callable[..., ChangeNotice], *args: Any, message: str
     ) -> None:
         """Run an edit with what was typed in a dialog, which stays open if it is refused."""
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QPoint, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import EntityCard, EntityRow, EventRow, RelationRow
 from desktop_app.workers.operations import Query
@@ -500,7 +500,7 @@ class EntityScreen(QWidget):
             self.pages.setCurrentWidget(self.page if self.loader.card else self.nothing)
             self.entity_actions.setVisible(self.loader.card is not None)
 
-    def _hub_changed(self, change: ChangeSet) -> None:
+    def _hub_changed(self, change: ChangeNotice) -> None:
         if change.entities:
             self._changed |= change.entities
             self._names_stale = self._names_stale or len(self._changed) > MOST_CHANGED

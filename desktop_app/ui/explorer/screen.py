@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.view.graph_data import GraphData, count_groups, find_drawn
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent, positions_of
@@ -474,7 +474,7 @@ class ExplorerScreen(QWidget):
             self.refresh()
             self._kinds_timer.start()
 
-    def is_touched(self, change: ChangeSet) -> bool:
+    def is_touched(self, change: ChangeNotice) -> bool:
         """Return whether a change affects the view with its current colours."""
         if change.communities and self.surface.color_mode == "group":
             return True
@@ -486,7 +486,7 @@ class ExplorerScreen(QWidget):
             and change.relations.isdisjoint(r.id for r in data.relations)
         )
 
-    def _library_changed(self, change: ChangeSet) -> None:
+    def _library_changed(self, change: ChangeNotice) -> None:
         is_shown = self.isVisible() and self.navigation.view is not None
         if is_shown and (change.documents or change.collections):
             self._read_kinds()

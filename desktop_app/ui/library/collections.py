@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.services.documents import TRASH_DAYS, TrashRow
@@ -327,11 +327,11 @@ class CollectionsController(QObject):
         many = trn("{n} document", "{n} documents", len(ids))
         what = f"“{rows[0].title}”" if len(ids) == 1 else many
 
-        def work() -> tuple[ChangeSet, int]:
+        def work() -> tuple[ChangeNotice, int]:
             change, made = self._context.documents.trash_documents(ids)
             return change, self._context.editing.find_newest_step() if made else 0
 
-        def done(result: tuple[ChangeSet, int]) -> None:
+        def done(result: tuple[ChangeNotice, int]) -> None:
             change, step = result
             self._deleted |= frozenset(ids)
             self._context.hub.publish_edit(change)
@@ -528,7 +528,7 @@ class CollectionsController(QObject):
 
     def _edit(
         self,
-        fn: Callable[..., ChangeSet],
+        fn: Callable[..., ChangeNotice],
         *args: Any,
         message: str,
         then: Callable[[], None] | None = None,
@@ -546,7 +546,7 @@ class CollectionsController(QObject):
         message: str = "",
         **more: Any,
     ) -> None:
-        """Run a change in the writer lane and report its `ChangeSet`, or call `then` with it."""
+        """Run a change in the writer lane and report its `ChangeNotice`, or call `then` with it."""
 
         def done(result: Any) -> None:
             if then is not None:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import message_of
 from desktop_app.engine.model import DocumentRow, EntityRow, LibraryOverview
 from desktop_app.engine.progress import Progress
@@ -415,7 +415,7 @@ class LibraryScreen(QWidget):
             self._again = False
             self.refresh()
 
-    def _on_change(self, change: ChangeSet) -> None:
+    def _on_change(self, change: ChangeNotice) -> None:
         if change.documents or change.collections:
             self.refresh()
         elif change.entities:  # only the number of names in each document
@@ -603,9 +603,9 @@ class LibraryScreen(QWidget):
         self._change(work, document_id, password, then=self.resume_requested.emit)
 
     def _change(
-        self, method: Callable[..., ChangeSet], *args: Any, then: Callable[[], Any] | None = None
+        self, method: Callable[..., ChangeNotice], *args: Any, then: Callable[[], Any] | None = None
     ) -> None:
-        def done(change: ChangeSet) -> None:
+        def done(change: ChangeNotice) -> None:
             self._context.hub.publish_edit(change)
             if then is not None:
                 then()

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import AppError, DocumentInTrash, PasswordNeeded
 from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.engine.services.annotations import find_page_at
@@ -804,7 +804,7 @@ class DocumentWatch(QObject):
         self._shown_id, self._shown_entities = shown_id, shown_entities
         context.hub.changed.connect(self._on_change)
 
-    def _on_change(self, change: ChangeSet) -> None:
+    def _on_change(self, change: ChangeNotice) -> None:
         document_id = self._shown_id()
         if document_id is None:
             return

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.store import chats as chat_rows
 from desktop_app.engine.store.db import Db
 from desktop_app.ui.chat.screen import ChatScreen
@@ -234,11 +234,11 @@ def test_a_chat_deleted_elsewhere_comes_back_with_what_was_not_sent(
     if not is_shown:
         screen.new_chat()
     step = talk.chats.delete_chat(chat_id)
-    talk.hub.publish_edit(ChangeSet(chats=frozenset({chat_id})))
+    talk.hub.publish_edit(ChangeNotice(chats=frozenset({chat_id})))
     qtbot.waitUntil(lambda: screen.chat_id is None and not screen.deleted_chats.knows(chat_id))
     with qtbot.waitSignal(screen.deleted_chats.restored):
         talk.chats.undo_delete(step)
-        talk.hub.publish_edit(ChangeSet(chats=frozenset({chat_id})))
+        talk.hub.publish_edit(ChangeNotice(chats=frozenset({chat_id})))
     screen.open_chat(chat_id)
     qtbot.waitUntil(lambda: held_back(screen) == ["Second?"])
     assert screen.box.text() == "And then?"

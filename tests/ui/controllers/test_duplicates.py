@@ -7,7 +7,7 @@ import threading
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.duplicates import Duplicates
@@ -137,9 +137,9 @@ def test_communities_are_not_numbered_while_the_graph_grows(workspace: Workspace
     session = workspace.session
     qtbot.waitUntil(lambda: row.count.text().isdigit(), timeout=30_000)
     number, ids = row.count.text(), frozenset({1})
-    hub.publish_edit(ChangeSet(entities=ids))
+    hub.publish_edit(ChangeNotice(entities=ids))
     assert row.count.text() == number, "an edit of the person"
-    hub.publish_work(ChangeSet(entities=ids))
+    hub.publish_work(ChangeNotice(entities=ids))
     assert row.count.text() == "…" and row.toolTip().startswith("Counted again")
     workspace.window.show_screen("communities")  # which has the stored ones
     qtbot.waitUntil(lambda: session.lanes["communities"].n_jobs == 0)
@@ -180,7 +180,7 @@ def test_a_count_of_an_older_graph_is_not_shown_after_a_change(
         return []
 
     monkeypatch.setattr(context.library_reader, "list_ambiguous_names", list_ambiguous_names)
-    changed = ChangeSet(entities=frozenset({1}))
+    changed = ChangeNotice(entities=frozenset({1}))
     context.hub.publish_work(changed)
     qtbot.waitUntil(begun.is_set)
     monkeypatch.setattr(duplicates, "QUIET_MS", 60_000)

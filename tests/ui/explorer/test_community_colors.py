@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.updater import refresh_communities
@@ -188,7 +188,7 @@ def test_a_community_is_shown_with_its_neighbours_in_the_colors_of_its_level(
 def test_changed_communities_are_loaded_only_if_they_are_shown(open_library, library):
     divide(library)
     screen = open_library()
-    change = ChangeSet(communities=frozenset({901}))
+    change = ChangeNotice(communities=frozenset({901}))
     assert not screen.is_touched(change)
     screen.surface.set_color("group")
-    assert screen.is_touched(change) and not screen.is_touched(ChangeSet())
+    assert screen.is_touched(change) and not screen.is_touched(ChangeNotice())

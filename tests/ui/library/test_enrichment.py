@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import ENRICHED, SHARE_ROLE
 from desktop_app.ui.library.words import describe_enrichment
@@ -147,6 +147,6 @@ def test_new_counts_reach_the_list_and_the_inspector(screen, context, qtbot):
     enrichment.by_document = enrichment.by_document | {
         2: replace(enrichment.by_document[2], n_enriched=2, n_waiting=0)
     }
-    context.hub.publish_edit(ChangeSet(documents=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({1})))
     qtbot.waitUntil(lambda: cell(screen, 2) == "Enriched")
     qtbot.waitUntil(lambda: "2 of 2 passages" in facts(screen.list.inspector.enrichment))

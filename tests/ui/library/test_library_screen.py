@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QInputDialog
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentRow, NewVersion
@@ -238,7 +238,7 @@ def test_after_a_wrong_password_the_field_is_ready_for_another(context: FakeCont
     wrong = Message("the password does not open it.")
     for state, reason in (("reading", Message("")), ("failed", wrong)):
         context.library_reader.documents[:] = [replace(row, state=state, reason=reason)]
-        context.hub.publish_edit(ChangeSet(documents=frozenset({1})))
+        context.hub.publish_edit(ChangeNotice(documents=frozenset({1})))
         qtbot.waitUntil(lambda s=state: screen.model.shown_row(0).state == s)
         qtbot.waitUntil(lambda: not screen.is_loading)
     assert describe_state(screen.model.shown_row(0)).text == "Wrong password"
@@ -328,15 +328,15 @@ def test_the_selection_survives_new_documents(screen: LibraryScreen, context, qt
     screen.list.select(3)
     fresh = DocumentRow(50, "New", "new.txt", "txt", "en", "waiting", added_at=time.time())
     context.library_reader.documents.append(fresh)
-    context.hub.publish_edit(ChangeSet(documents=frozenset({50})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({50})))
     qtbot.waitUntil(lambda: screen.model.rowCount() == 10)
     assert screen.list.current_row().id == 3
 
 
 def test_a_change_during_loading_is_loaded(screen: LibraryScreen, context, qtbot):
     before = context.library_reader.calls.count("list_documents")
-    context.hub.publish_edit(ChangeSet(documents=frozenset({1})))
-    context.hub.publish_edit(ChangeSet(documents=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({1})))
     qtbot.waitUntil(lambda: context.library_reader.calls.count("list_documents") == before + 2)
 
 
@@ -433,7 +433,7 @@ def test_a_document_leaves_the_list_at_once_and_returns_if_deleting_it_fails(
 
 def test_a_deleted_document_that_is_restored_is_shown_again(screen, context, qtbot, monkeypatch):
     row = screen.model.shown_row(0)
-    change = ChangeSet(documents=frozenset({row.id}))
+    change = ChangeNotice(documents=frozenset({row.id}))
     monkeypatch.setattr(context.documents, "trash_documents", lambda ids: (change, ids))
     screen.collections.move_to_trash([row])  # the fake library keeps it, as an undo would
     assert screen.model.place_of(row.id) < 0
@@ -445,7 +445,7 @@ def test_an_edit_of_names_loads_no_documents_while_the_library_is_hidden(screen,
     reader = context.library_reader
     screen.hide()
     n_before = reader.calls.count("list_documents")
-    context.hub.publish_edit(ChangeSet(entities=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     screen._settle.timeout.emit()
     assert reader.calls.count("list_documents") == n_before and not screen._settle.isActive()
     screen.show()

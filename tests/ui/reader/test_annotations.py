@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.ui.reader.annotations_panel import MARK_ROLE, fit_lines
 from desktop_app.ui.reader.passage_actions import build_menu
 from tests.ui.fakes import ENGLISH
@@ -206,7 +206,7 @@ def test_mentions_are_loaded_again_when_names_change(qtbot, book, context):
     book.name_highlight.follow(1, "Ada Merrow", "person")
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
     context.annotations.fetch_places = lambda *_: []
-    context.hub.publish_edit(ChangeSet(entities=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     qtbot.waitUntil(lambda: not book.text_view.followed)
 
 
@@ -240,7 +240,7 @@ class Verbs:
     def __getattr__(self, name: str):
         def verb(*args, **more):
             self.calls.append((name, *args))
-            return ChangeSet(entities=frozenset({1}))
+            return ChangeNotice(entities=frozenset({1}))
 
         return verb
 

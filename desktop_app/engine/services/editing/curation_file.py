@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ...changes import ChangeSet
+from ...changes import ChangeNotice
 from ...errors import UserError, cannot_write
 from ...graph.names import normalise_name, split_sense
 from ...messages import Message
@@ -70,7 +70,7 @@ def export_curation(db: Db, path: Path) -> int:
     return sum(len(kept[table]) for table in TABLES)
 
 
-def apply_curation(db: Db, path: Path) -> ChangeSet:
+def apply_curation(db: Db, path: Path) -> ChangeNotice:
     """Add the decisions of a file as one undoable edit; existing decisions stay.
 
     Raises:

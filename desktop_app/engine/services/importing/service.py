@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ...changes import ChangeSet
+from ...changes import ChangeNotice
 from ...errors import UserError
 from ...file_content import BytesContent
 from ...garbage import release_freed_memory, without_full_collections
@@ -257,7 +257,7 @@ def import_graph(
     find_names: bool = True,
     cancel: CancelToken | None = None,
     on_progress: ProgressCallback = ignore_progress,
-    on_change: Callable[[ChangeSet], None] = lambda change: None,
+    on_change: Callable[[ChangeNotice], None] = lambda change: None,
 ) -> Imported:
     """Add the graph of a file or folder; the format is detected.
 
@@ -290,7 +290,7 @@ def import_graph(
     writer = GraphWriter(db, plan.origin, str(path), cancel)
     new: list[DocumentId] = []
     updated: list[DocumentId] = []
-    change = ChangeSet()
+    change = ChangeNotice()
     with db.small_cache(), db.transaction():
         for number, document in enumerate(plan.documents):
             on_progress(Progress("graph", number, len(plan.documents)))
@@ -309,7 +309,7 @@ def import_graph(
             graph.mark_graph_stale(db, False)
             cancel.check()
     if new or updated:
-        on_change(change | ChangeSet(documents=frozenset((*new, *updated))))
+        on_change(change | ChangeNotice(documents=frozenset((*new, *updated))))
     return Imported(
         origin=plan.origin,
         name=plan.name,
