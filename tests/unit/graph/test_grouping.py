@@ -236,14 +236,14 @@ def test_a_changed_name_does_not_copy_or_index_the_others(monkeypatch):
         patch.setattr(grouping, "_KeyIndex", None)  # making another would fail
         names[2000] = replace(names[7], name_id=2000, name=names[9].name)
         changed = table.changed(np.array([2000]), names)
-        assert changed._numbers is table._numbers
+        assert changed._keys is table._keys
         assert changed.find_connected(np.array([9]), (), {}).tolist() == [9, 10, 2000]
         del names[2000]
         changed = changed.changed(np.array([2000]), names)
         assert changed.find_connected(np.array([9]), (), {}).tolist() == [9, 10]
     many = {i: replace(one, n_mentions=1) for i, one in names.items()}
     changed = changed.changed(np.arange(1, 1001), many)  # an import
-    assert changed._numbers is not table._numbers
+    assert changed._keys is not table._keys
     assert changed.find_connected(np.array([9]), (), {}).tolist() == [9, 10]
 
 
