@@ -53,7 +53,7 @@ def test_a_watched_folder_is_read_automatically(qtbot, workspace, tmp_path):
     messages = workspace.context.messages
 
     def is_reported() -> bool:
-        documents.look()  # does nothing while a scan runs
+        documents.scan_folders()  # does nothing while a scan runs
         return messages.last is not None and "on the disk" in messages.last.text
 
     qtbot.waitUntil(is_reported, timeout=WAIT_MS)
