@@ -82,12 +82,12 @@ def connect_library(library: LibraryScreen, parts: Parts) -> None:
     library.open_beside.connect(documents.open_beside)
     library.open_in_window.connect(documents.open_in_window)
     library.names_wanted.connect(navigator.show_names_of)
-    library.demo_requested.connect(session.add_demo)
-    library.pause_requested.connect(session.indexing_runner.pause)
-    library.resume_requested.connect(session.indexing_runner.start)
-    library.cancel_requested.connect(session.stop_document)
-    library.retry_requested.connect(session.retry_document)
-    library.delete_requested.connect(session.delete_documents)
+    library.demo_wanted.connect(session.add_demo)
+    library.pause_wanted.connect(session.indexing_runner.pause)
+    library.resume_wanted.connect(session.indexing_runner.start)
+    library.cancel_wanted.connect(session.stop_document)
+    library.retry_wanted.connect(session.retry_document)
+    library.delete_wanted.connect(session.delete_documents)
 
 
 # --- reader -------------------------------------------------------------------------------------
@@ -112,8 +112,8 @@ def connect_graph(graph: ExplorerScreen, parts: Parts) -> None:
     navigator = parts.window.navigator
     graph.open_passage.connect(navigator.open_passage)
     graph.open_entity.connect(navigator.open_entity)
-    graph.enrich_entity_requested.connect(parts.enrichment.enrich_entity)
-    graph.export_library_requested.connect(parts.exports.ask)
+    graph.enrich_entity_wanted.connect(parts.enrichment.enrich_entity)
+    graph.export_library_wanted.connect(parts.exports.ask)
     graph.canvas.opengl_failed.connect(parts.opengl_failed)
 
 
@@ -133,7 +133,7 @@ def connect_entity(entity: EntityScreen, parts: Parts) -> None:
     entity.open_community.connect(navigator.open_community)
     entity.show_in_graph.connect(navigator.show_in_graph)
     entity.ask_about.connect(navigator.put_question)
-    entity.enrich_entity_requested.connect(parts.enrichment.enrich_entity)
+    entity.enrich_entity_wanted.connect(parts.enrichment.enrich_entity)
     entity.names.set_documents(parts.list_titles())
 
 
@@ -250,7 +250,7 @@ def build_settings(context: SessionContext) -> SettingsScreen:
 
 def connect_settings(settings: SettingsScreen, parts: Parts) -> None:
     settings.action_wanted.connect(parts.window.run_action)
-    settings.restart_wanted.connect(parts.window.restart_requested)
+    settings.restart_wanted.connect(parts.window.restart_wanted)
     settings.changed.connect(parts.session.apply_settings)
 
 

@@ -128,8 +128,8 @@ class Workspace(QObject):
         session, window, runner = self.session, self.window, self.session.indexing_runner
         runner.progressed.connect(self._show_progress)
         runner.state_changed.connect(self._show_state)
-        window.pause_requested.connect(runner.pause)
-        window.resume_requested.connect(runner.start)
+        window.pause_wanted.connect(runner.pause)
+        window.resume_wanted.connect(runner.start)
         session.schedule_changed.connect(self.enrichment.show_blocker)
         session.schedule_changed.connect(self.scans.show_blocker)
         session.schedule_changed.connect(self.descriptions.show_blocker)

@@ -122,7 +122,7 @@ def test_the_check_shows_what_is_damaged_and_what_can_be_used(qtbot, path, open_
 
 def test_a_sound_library_is_checked_from_the_library_dialog(qtbot, path, open_window):
     workspace = open_window(path)
-    workspace.window.screens.library.library_file_requested.emit()
+    workspace.window.screens.library.library_file_wanted.emit()
     qtbot.waitUntil(lambda: isinstance(workspace.library_controller.sheet, LibraryFileDialog))
     qtbot.waitUntil(workspace.library_controller.sheet.isVisible)
     workspace.library_controller.sheet.check.click()

@@ -43,7 +43,7 @@ def test_a_watched_folder_is_read_automatically(qtbot, workspace, tmp_path):
     folder.mkdir()
     write_settled(folder / "clock.txt", STORY)
     documents = workspace.library_controller
-    workspace.window.screens.library.watch_requested.emit()
+    workspace.window.screens.library.watch_wanted.emit()
     assert isinstance(documents.sheet, WatchedFoldersDialog)
     documents.sheet.watch_wanted.emit(str(folder))
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
@@ -61,7 +61,7 @@ def test_a_watched_folder_is_read_automatically(qtbot, workspace, tmp_path):
 
 
 def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, workspace, tmp_path):
-    workspace.window.screens.library.library_file_requested.emit()
+    workspace.window.screens.library.library_file_wanted.emit()
     qtbot.waitUntil(lambda: isinstance(workspace.library_controller.sheet, LibraryFileDialog))
     sheet = workspace.library_controller.sheet
     qtbot.waitUntil(lambda: sheet.isVisible())
@@ -70,7 +70,7 @@ def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, workspace, 
     qtbot.waitUntil(lambda: "Backed up" in sheet.message.text())
     sheet.compact_wanted.emit()
     qtbot.waitUntil(lambda: "Compacted" in sheet.message.text())
-    with qtbot.waitSignal(workspace.window.library_requested) as wanted:
+    with qtbot.waitSignal(workspace.window.library_wanted) as wanted:
         sheet.restore_wanted.emit(str(backup), str(restored))
     assert wanted.args == [str(restored)]
     Library(restored).close()
@@ -87,9 +87,9 @@ def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, workspace, t
     reader.text_view.selection.select(0, 20)
     reader.annotations.highlight(0, 20, "green")
     qtbot.waitUntil(lambda: len(reader.text_view.marks) == 1)
-    workspace.window.undo_requested.emit()
+    workspace.window.undo_wanted.emit()
     qtbot.waitUntil(lambda: reader.text_view.marks == [])
-    workspace.window.redo_requested.emit()
+    workspace.window.redo_wanted.emit()
     qtbot.waitUntil(lambda: len(reader.text_view.marks) == 1)
 
 
@@ -106,9 +106,9 @@ def test_a_document_is_restored_from_the_trash(qtbot, workspace, tmp_path):
     messages.last.action()
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
     qtbot.waitUntil(lambda: workspace.context.library_reader.overview().n_entities > 0)
-    workspace.window.redo_requested.emit()
+    workspace.window.redo_wanted.emit()
     qtbot.waitUntil(lambda: titles(workspace) == [], timeout=WAIT_MS)
-    workspace.window.undo_requested.emit()
+    workspace.window.undo_wanted.emit()
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
 
 
@@ -146,5 +146,5 @@ def test_an_emptied_file_is_reported_and_a_changed_one_is_shown_and_set_back(
     panel.restore_button.click()
     qtbot.waitUntil(lambda: shows(STORY), timeout=WAIT_MS)
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
-    window.undo_requested.emit()
+    window.undo_wanted.emit()
     qtbot.waitUntil(lambda: shows(changed), timeout=WAIT_MS)

@@ -129,7 +129,7 @@ def test_a_deleted_document_leaves_every_screen(qtbot, workspace, texts):
     add_and_wait(qtbot, workspace, texts)
     library_reader = workspace.context.library_reader
     tale = next(d for d in library_reader.list_documents() if d.file_name == "tea.txt")
-    workspace.window.screens.library.delete_requested.emit([tale.id])
+    workspace.window.screens.library.delete_wanted.emit([tale.id])
     qtbot.waitUntil(lambda: library_reader.find_entities("沈砚") == [], timeout=WAIT_MS)
     assert {d.file_name for d in library_reader.list_documents()} == {"clock.txt", "broken.pdf"}
 
@@ -140,7 +140,7 @@ def test_indexing_can_be_paused_and_resumed(qtbot, workspace, tmp_path):
     library_reader, window = workspace.context.library_reader, workspace.window
     window.files_dropped.emit([str(book)])
     qtbot.waitUntil(lambda: library_reader.overview().n_mentions > 0, timeout=WAIT_MS)
-    window.pause_requested.emit()
+    window.pause_wanted.emit()
     qtbot.waitUntil(lambda: workspace.session.lanes["indexing"].n_jobs == 0, timeout=WAIT_MS)
     assert workspace.session.indexing_runner.state == "paused"
     assert library_reader.list_documents()[0].state == "indexing"
@@ -153,7 +153,7 @@ def test_indexing_can_be_paused_and_resumed(qtbot, workspace, tmp_path):
     qtbot.waitUntil(lambda: len(library_reader.list_documents()) == 2, timeout=WAIT_MS)
     qtbot.wait(100)
     assert workspace.session.indexing_runner.state == "paused"
-    window.resume_requested.emit()
+    window.resume_wanted.emit()
 
     def done():
         assert workspace.session.indexing_runner.state == "idle"

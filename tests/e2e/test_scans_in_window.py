@@ -162,7 +162,7 @@ def test_pages_that_wait_are_paused_left_and_read_one_by_one(qtbot, workspace, a
     qtbot.waitUntil(lambda: scans.describe_page(2) == left, timeout=10_000)
     assert strip.read_button.isVisible() and not strip.leave_button.isVisible()
     qtbot.waitUntil(status.isHidden, timeout=10_000)
-    workspace.window.screens.library.pages_next_requested.emit([document_id])
+    workspace.window.screens.library.pages_next_wanted.emit([document_id])
     qtbot.waitUntil(lambda: not ocr.is_paused, timeout=10_000)
 
 

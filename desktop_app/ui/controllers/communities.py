@@ -89,9 +89,9 @@ class CommunityController(QObject):
 
     def _connect_status(self) -> None:
         foot, runner = self._window.sidebar.report_work, self._work.runner
-        foot.pause_requested.connect(runner.pause)
-        foot.resume_requested.connect(runner.start)
-        foot.cancel_requested.connect(self.stop)
+        foot.pause_wanted.connect(runner.pause)
+        foot.resume_wanted.connect(runner.start)
+        foot.cancel_wanted.connect(self.stop)
         runner.progressed.connect(self._show_progress)
         runner.changed.connect(self._session.publish_work)
         runner.state_changed.connect(self._show_state)

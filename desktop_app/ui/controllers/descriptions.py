@@ -25,9 +25,9 @@ class DescriptionController(QueueController):
 
         super().__init__(context, window, session, context.description_runner, count)
         status = self._status = window.sidebar.description_work
-        status.pause_requested.connect(self._pause)
-        status.resume_requested.connect(self._resume)
-        status.cancel_requested.connect(self._leave)
+        status.pause_wanted.connect(self._pause)
+        status.resume_wanted.connect(self._resume)
+        status.cancel_wanted.connect(self._leave)
         self._count()
 
     # --- actions ----------------------------------------------------------------------------------

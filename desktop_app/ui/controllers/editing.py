@@ -28,8 +28,8 @@ class EditingController(QObject):
         self._context, self._window, self._writer = context, window, writer
         self.menu = EntityMenu(context, window)
         self.menu.open_wanted.connect(window.navigator.open_entity)
-        window.undo_requested.connect(self.menu.edits.undo)
-        window.redo_requested.connect(self.menu.edits.redo)
+        window.undo_wanted.connect(self.menu.edits.undo)
+        window.redo_wanted.connect(self.menu.edits.redo)
         for name, do in {
             "history": self.menu.show_history,
             "create": self.menu.create,

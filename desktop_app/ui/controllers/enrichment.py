@@ -71,16 +71,16 @@ class EnrichmentController(QObject):
             action = self._window.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
         status, library = self._status, self._window.screens.library
-        library.enrich_requested.connect(self.ask)
-        library.enrich_now_requested.connect(self.enrich)
-        library.enrich_stop_requested.connect(self.stop)
-        library.enrich_retry_requested.connect(self.retry)
-        library.enrich_settings_requested.connect(lambda: self.show_settings())
+        library.enrich_wanted.connect(self.ask)
+        library.enrich_now_wanted.connect(self.enrich)
+        library.enrich_stop_wanted.connect(self.stop)
+        library.enrich_retry_wanted.connect(self.retry)
+        library.enrich_settings_wanted.connect(lambda: self.show_settings())
         documents = self._window.document_tabs
-        documents.enrich_chapter_requested.connect(lambda *part: self.enrich(chapter=part))
-        status.pause_requested.connect(self.pause)
-        status.resume_requested.connect(self.resume)
-        status.cancel_requested.connect(self.stop)
+        documents.enrich_chapter_wanted.connect(lambda *part: self.enrich(chapter=part))
+        status.pause_wanted.connect(self.pause)
+        status.resume_wanted.connect(self.resume)
+        status.cancel_wanted.connect(self.stop)
 
     def _continue(self) -> None:
         """Continue the work that was left at the last exit, unless the user paused it."""

@@ -40,8 +40,8 @@ class GraphImport(QObject):
         self._status = window.sidebar.import_work
         self._changed.connect(session.publish_work)
         self._job: Job | None = None
-        self._status.cancel_requested.connect(self.cancel)
-        window.screens.library.import_graph_requested.connect(self.ask)
+        self._status.cancel_wanted.connect(self.cancel)
+        window.screens.library.import_graph_wanted.connect(self.ask)
         for name, folder in (("import_folder", True), ("import_file", False)):
             action = window.actions_by_name[name]
             action.triggered.connect(lambda _=False, folder=folder: self.ask(folder))

@@ -76,13 +76,13 @@ class LibraryController(QObject):
         window.files_dropped.connect(self.add)
         screen.files_dropped.connect(self.add)
         screen.text_pasted.connect(self.add_text)
-        screen.watch_requested.connect(self.show_watched)
-        screen.library_file_requested.connect(self.show_maintenance)
-        window.backup_requested.connect(self.back_up_now)
+        screen.watch_wanted.connect(self.show_watched)
+        screen.library_file_wanted.connect(self.show_maintenance)
+        window.backup_wanted.connect(self.back_up_now)
         self._timer = QTimer(self, interval=SCAN_INTERVAL_MS)
         self._timer.timeout.connect(self.scan_folders)
         self.state = LibraryStateController(context, window, session)
-        self.state.restore_requested.connect(window.restore_requested)
+        self.state.restore_wanted.connect(window.restore_wanted)
         if session.library.is_writable:
             self._run(self.watching.list_folders, then=self._set_timer)
             self._run(self.watching.list_requested, then=self.ask_about_folders)
@@ -297,7 +297,7 @@ class LibraryController(QObject):
         def done(path: Path) -> None:
             if self.sheet is not None:
                 self.sheet.accept()
-            self._window.library_requested.emit(str(path))
+            self._window.library_wanted.emit(str(path))
 
         self._run(restore_backup, Path(backup), Path(target), then=done)
 
@@ -312,7 +312,7 @@ class LibraryController(QObject):
             dialog = NewPassphraseDialog(
                 library.path.stem, copies, self._window, is_encrypted=library.key is not None
             )
-            dialog.change_wanted.connect(self._window.encryption_requested)
+            dialog.change_wanted.connect(self._window.encryption_wanted)
             dialog.open()
 
         self._run(find_plain_copies, library.path, then=ask)
@@ -322,7 +322,7 @@ class LibraryController(QObject):
 
         sheet.accept()
         dialog = DecryptDialog(self._session.library.path.stem, self._window)
-        dialog.change_wanted.connect(self._window.encryption_requested)
+        dialog.change_wanted.connect(self._window.encryption_wanted)
         dialog.open()
 
     def _show_status(self, sheet: LibraryFileDialog, text: str) -> None:

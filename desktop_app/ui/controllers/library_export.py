@@ -29,7 +29,7 @@ class LibraryExport(QObject):
         super().__init__(window)
         self._context, self._window, self._session = context, window, session
         self._status = window.sidebar.import_work
-        self._status.cancel_requested.connect(self.cancel)
+        self._status.cancel_wanted.connect(self.cancel)
         self._job: Job | None = None
         self._reader: Db | None = None
         window.actions_by_name["export_library"].triggered.connect(lambda: self.ask())

@@ -44,11 +44,11 @@ class ReferenceImport(QObject):
         self._changed.connect(session.publish_work)
         self._job: Job | None = None
         self._waiting: list[Path] = []
-        self._status.cancel_requested.connect(self.cancel)
+        self._status.cancel_wanted.connect(self.cancel)
         library = window.screens.library
-        library.zotero_requested.connect(self.ask_for_zotero)
-        library.references_requested.connect(self.ask_for_file)
-        library.zotero_update_requested.connect(self.update)
+        library.zotero_wanted.connect(self.ask_for_zotero)
+        library.references_wanted.connect(self.ask_for_file)
+        library.zotero_update_wanted.connect(self.update)
         for name, act in (
             ("zotero", self.ask_for_zotero),
             ("zotero_update", self.update),

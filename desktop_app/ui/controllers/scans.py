@@ -28,12 +28,12 @@ class ScanController(QueueController):
         self._status = window.sidebar.scan_work
         context.hub.changed.connect(self._count_again)
         status, library = self._status, window.screens.library
-        status.pause_requested.connect(lambda: self._write(context.ocr.set_paused, True))
-        status.resume_requested.connect(lambda: self._write(context.ocr.set_paused, False))
-        status.cancel_requested.connect(lambda: self._leave(None))
-        library.pages_next_requested.connect(self._read_next)
-        library.pages_leave_requested.connect(self._leave)
-        library.pages_read_requested.connect(lambda ids: self._write(context.ocr.read_again, ids))
+        status.pause_wanted.connect(lambda: self._write(context.ocr.set_paused, True))
+        status.resume_wanted.connect(lambda: self._write(context.ocr.set_paused, False))
+        status.cancel_wanted.connect(lambda: self._leave(None))
+        library.pages_next_wanted.connect(self._read_next)
+        library.pages_leave_wanted.connect(self._leave)
+        library.pages_read_wanted.connect(lambda ids: self._write(context.ocr.read_again, ids))
         self._count()
 
     # --- actions ----------------------------------------------------------------------------------

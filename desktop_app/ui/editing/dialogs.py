@@ -55,7 +55,8 @@ from ..widgets.labels import show_mention
 from ..widgets.sheet import Sheet
 from ..widgets.tables import AnyIndex, inverts_selection, paint_ground
 from ..widgets.words import format_ends, format_headings, format_kind, plain_tip
-from .merge_dialog import FindNames, build_type_box
+from .merge_dialog import build_type_box
+from .pick_dialog import FindNames
 
 if TYPE_CHECKING:
     from desktop_app.engine.services.editing.history import HistoryRow

@@ -33,7 +33,8 @@ from ..widgets import format_type
 from ..widgets.sheet import Sheet
 from .dialogs import HistoryDialog, NameDialog, RelationDialog, SplitDialog, TextDialog
 from .edits import EditRunner
-from .merge_dialog import MergeDialog, PickEntityDialog
+from .merge_dialog import MergeDialog
+from .pick_dialog import PickEntityDialog
 
 if TYPE_CHECKING:
     from desktop_app.engine.services.editing.previews import MergePreview

@@ -259,7 +259,7 @@ class EntityScreen(QWidget):
     open_community = Signal(int)
     show_in_graph = Signal(object)
     ask_about = Signal(str)
-    enrich_entity_requested = Signal(int)
+    enrich_entity_wanted = Signal(int)
 
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -335,7 +335,7 @@ class EntityScreen(QWidget):
         head, emit = self.page.head, self._emit_of_card
         head.graph_wanted.connect(lambda: emit(self.show_in_graph, lambda row: [row.id]))
         head.ask_wanted.connect(lambda: emit(self.ask_about, build_question))
-        head.enrich_wanted.connect(lambda: emit(self.enrich_entity_requested, lambda row: row.id))
+        head.enrich_wanted.connect(lambda: emit(self.enrich_entity_wanted, lambda row: row.id))
         self.names.rejected_wanted.connect(self.show_rejected)
         self.rejected.place_clicked.connect(self.open_passage)
         self._rejected.counted.connect(self._rejected_counted)

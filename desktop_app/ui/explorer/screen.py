@@ -290,8 +290,8 @@ class ExplorerScreen(QWidget):
     open_entity = Signal(int)
     open_passage = Signal(int, int, int)
     shown = Signal()
-    enrich_entity_requested = Signal(int)
-    export_library_requested = Signal()
+    enrich_entity_wanted = Signal(int)
+    export_library_wanted = Signal()
 
     def __init__(
         self,
@@ -330,7 +330,7 @@ class ExplorerScreen(QWidget):
         canvas.menu_wanted.connect(lambda row, at: actions.build_menu(row).popup(at))
         canvas.action_wanted.connect(self.run_action)
         actions.open_wanted.connect(self.open_entity)
-        actions.enrich_wanted.connect(self.enrich_entity_requested)
+        actions.enrich_wanted.connect(self.enrich_entity_wanted)
         actions.corrections.place_wanted.connect(self.open_passage)
         surface.bar.action_wanted.connect(self.run_action)
         surface.bar.depth_wanted.connect(navigation.set_depth)
@@ -374,7 +374,7 @@ class ExplorerScreen(QWidget):
         bar.minimap_wanted.connect(surface.set_minimap_wanted)
         bar.full_wanted.connect(lambda: self.run_action("full"))
         bar.export_wanted.connect(self._export)
-        bar.library_export_wanted.connect(self.export_library_requested)
+        bar.library_export_wanted.connect(self.export_library_wanted)
         self.canvas.data_changed.connect(lambda: bar.set_filtered(self.canvas.filters.n_set))
 
     # --- what to show ---------------------------------------------------------------------

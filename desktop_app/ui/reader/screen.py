@@ -67,7 +67,7 @@ class ReaderScreen(QWidget):
     open_entity = Signal(int)
     show_in_graph = Signal(object)
     ask_about = Signal(str)
-    enrich_chapter_requested = Signal(int, int, int)
+    enrich_chapter_wanted = Signal(int, int, int)
     closed = Signal()
 
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
@@ -535,7 +535,7 @@ class ReaderScreen(QWidget):
         self.gallery.place_wanted.connect(self.show_figure)
         self.gallery.counted.connect(lambda n: self.body.side.set_tab_shown("pictures", n > 0))
         self.passage_actions.entity_opened.connect(self.open_entity)
-        self.passage_actions.graph_requested.connect(self.show_in_graph)
+        self.passage_actions.graph_wanted.connect(self.show_in_graph)
         self.passage_actions.question_started.connect(self.ask_about)
         self._chapters.requested.connect(self._request_enrichment)
         self.watch.row_changed.connect(self._show_changed)
@@ -706,7 +706,7 @@ class ReaderScreen(QWidget):
 
     def _request_enrichment(self, document_id: int, start: int, end: int) -> None:
         if self.document_id == document_id:  # not while another document is being opened
-            self.enrich_chapter_requested.emit(document_id, start, end)
+            self.enrich_chapter_wanted.emit(document_id, start, end)
 
     def _show_changed(self, row: DocumentRow) -> None:
         """Show a new title, or load the text of another version of the file."""

@@ -155,17 +155,17 @@ class MainWindow(QMainWindow):
     """
 
     files_dropped = Signal(list)
-    pause_requested = Signal()
-    resume_requested = Signal()
-    theme_requested = Signal(str)
-    library_requested = Signal(str)
-    new_library_requested = Signal(str, str)  # path, passphrase or ""
-    encryption_requested = Signal(object)  # an `EncryptionChange`
-    backup_requested = Signal()
-    restore_requested = Signal()
-    undo_requested = Signal()
-    redo_requested = Signal()
-    restart_requested = Signal()
+    pause_wanted = Signal()
+    resume_wanted = Signal()
+    theme_wanted = Signal(str)
+    library_wanted = Signal(str)
+    new_library_wanted = Signal(str, str)  # path, passphrase or ""
+    encryption_wanted = Signal(object)  # an `EncryptionChange`
+    backup_wanted = Signal()
+    restore_wanted = Signal()
+    undo_wanted = Signal()
+    redo_wanted = Signal()
+    restart_wanted = Signal()
 
     def __init__(self, context: SessionContext, screens: Screens) -> None:
         super().__init__()
@@ -226,7 +226,7 @@ class MainWindow(QMainWindow):
             aside=self.sidebar.pages,
             strip=strip,
         )
-        self.context.messages.report_requested.connect(self.show_report)
+        self.context.messages.report_wanted.connect(self.show_report)
         self.palette_box = CommandPalette(
             *(self.context, self.navigator, self.list_commands),
             *(lambda: self.screens.settings.entries(), body),
@@ -283,8 +283,8 @@ class MainWindow(QMainWindow):
             "close_tab": documents.close_current,
             "reopen_tab": documents.reopen_closed,
             "tab_window": documents.tear_off_current,
-            "undo": self.undo_requested.emit,
-            "redo": self.redo_requested.emit,
+            "undo": self.undo_wanted.emit,
+            "redo": self.redo_wanted.emit,
             "privacy": self._show_privacy,
             "report": lambda: self.show_report(),
             "full_screen": lambda: self.setWindowState(
@@ -293,18 +293,18 @@ class MainWindow(QMainWindow):
             "next_area": lambda: self.areas.step(1),
             "previous_area": lambda: self.areas.step(-1),
             "message": self.message_bar.act,
-            "restart": self.restart_requested.emit,
+            "restart": self.restart_wanted.emit,
             "quit": self.close,
-            "maintenance": library.library_file_requested.emit,
-            "back_up": self.backup_requested.emit,
-            "restore": self.restore_requested.emit,
-            "watch": library.watch_requested.emit,
+            "maintenance": library.library_file_wanted.emit,
+            "back_up": self.backup_wanted.emit,
+            "restore": self.restore_wanted.emit,
+            "watch": library.watch_wanted.emit,
             "shortcuts": self._show_keys,
         }
         for name in STACKED:
             do[name] = partial(self._open_screen, name)
         for name in ("system", "light", "dark"):
-            do[name] = partial(self.theme_requested.emit, name)
+            do[name] = partial(self.theme_wanted.emit, name)
         for name, slot in do.items():
             action: QAction = self.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
@@ -317,9 +317,9 @@ class MainWindow(QMainWindow):
         sidebar.screen_wanted.connect(self._open_screen)
         sidebar.chats.chat_wanted.connect(navigator.open_chat)
         sidebar.chats.message_wanted.connect(navigator.open_chat)
-        sidebar.library_wanted.connect(self.library_requested)
-        sidebar.work.pause_requested.connect(self.pause_requested)
-        sidebar.work.resume_requested.connect(self.resume_requested)
+        sidebar.library_wanted.connect(self.library_wanted)
+        sidebar.work.pause_wanted.connect(self.pause_wanted)
+        sidebar.work.resume_wanted.connect(self.resume_wanted)
         documents.open_entity.connect(navigator.open_entity)
         documents.show_in_graph.connect(navigator.show_in_graph)
         documents.ask_about.connect(navigator.put_question)
@@ -495,14 +495,14 @@ class MainWindow(QMainWindow):
 
     def _ask_for_library(self) -> None:
         if path := ask_for_library(self):
-            self.library_requested.emit(path)
+            self.library_wanted.emit(path)
 
     def _ask_for_new_library(self) -> None:
         from ..library.encryption import NewLibraryDialog
 
         folder = paths.default_library().parent
         dialog = NewLibraryDialog(self.context.theme, folder, self)
-        dialog.chosen.connect(self.new_library_requested)
+        dialog.chosen.connect(self.new_library_wanted)
         dialog.open()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

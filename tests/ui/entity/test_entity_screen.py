@@ -18,7 +18,7 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.model import EntityRow, MentionRow
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.entity_comparison import CommunityMembership
-from desktop_app.ui.editing.merge_dialog import PickEntityDialog
+from desktop_app.ui.editing.pick_dialog import PickEntityDialog
 from desktop_app.ui.entity.names_panel import NameDelegate, NamesModel
 from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS, EntityPage
 from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList

@@ -160,7 +160,7 @@ def test_claims_have_a_tab_if_there_are_any_and_open_their_passage(
 def test_the_shown_name_can_be_enriched(qtbot, screen, show) -> None:
     show(8)
     actions = {a.text(): a for a in screen.page.head.actions_menu.actions()}
-    with qtbot.waitSignal(screen.enrich_entity_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_entity_wanted) as asked:
         actions["Enrich this now"].trigger()
     assert asked.args == [8]
 

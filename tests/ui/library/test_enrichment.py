@@ -64,7 +64,7 @@ def test_the_inspector_shows_costs_and_failures(screen, qtbot):
     )
     assert "No results | 5" in shown_text
     assert panel.retry_button.isVisible() and panel.stop_button.isVisible()
-    with qtbot.waitSignal(screen.enrich_retry_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_retry_wanted) as asked:
         panel.retry_button.click()
     assert asked.args == [[4]]
 
@@ -85,7 +85,7 @@ def test_an_instant_document_shows_what_enrichment_adds(screen, qtbot):
     panel = screen.list.inspector.enrichment
     assert "without a model" in panel.enrich_button.toolTip() and panel.facts.isHidden()
     assert not panel.retry_button.isVisible()
-    with qtbot.waitSignal(screen.enrich_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_wanted) as asked:
         panel.enrich_button.click()
     assert asked.args == [[8]]
 
@@ -93,10 +93,10 @@ def test_an_instant_document_shows_what_enrichment_adds(screen, qtbot):
 def test_a_waiting_document_can_be_prioritised_or_stopped(screen, qtbot):
     screen.list.select(2)
     panel = screen.list.inspector.enrichment
-    with qtbot.waitSignal(screen.enrich_now_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_now_wanted) as asked:
         panel.now_button.click()
     assert asked.args == [[2]]
-    with qtbot.waitSignal(screen.enrich_stop_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_stop_wanted) as asked:
         panel.stop_button.click()
     assert asked.args == [[2]]
 
@@ -116,16 +116,16 @@ def test_counts_of_several_documents_are_summed(screen, qtbot):
     screen.list.table.selectAll()
     panel = screen.list.inspector.enrichment
     qtbot.waitUntil(lambda: "36 of 124 passages" in facts(panel))
-    with qtbot.waitSignal(screen.enrich_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_wanted) as asked:
         panel.enrich_button.click()
     assert set(asked.args[0]) == {1, 2, 4, 8}
-    with qtbot.waitSignal(screen.enrich_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_wanted) as asked:
         enrich_all(screen)
     assert asked.args == [[]]
 
 
 def test_without_a_selection_the_whole_library_is_summarised(screen, qtbot):
-    with qtbot.waitSignal(screen.enrich_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_wanted) as asked:
         enrich_all(screen)
     assert asked.args == [[]]
 

@@ -176,7 +176,7 @@ def test_an_empty_library_says_what_to_do_and_offers_the_demo(empty_context: Fak
     screen = open_screen(empty_context, qtbot)
     assert screen.stack.currentWidget() is screen.empty
     assert screen.empty.title.text() == "Drop a book here"
-    with qtbot.waitSignal(screen.demo_requested):
+    with qtbot.waitSignal(screen.demo_wanted):
         qtbot.mouseClick(screen.demo_button, Qt.MouseButton.LeftButton)
 
 
@@ -207,7 +207,7 @@ def test_a_failed_document_shows_the_reason_and_can_be_retried(screen: LibrarySc
     assert "No page of this PDF has text" in inspector.state.text()
     assert "212 of 212 pages have no text" in inspector.notes.text()
     assert inspector.retry_button.isVisible() and not inspector.open_button.isVisible()
-    with qtbot.waitSignal(screen.retry_requested) as asked:
+    with qtbot.waitSignal(screen.retry_wanted) as asked:
         qtbot.mouseClick(inspector.retry_button, Qt.MouseButton.LeftButton)
     assert asked.args == [6]
 
@@ -220,7 +220,7 @@ def test_a_missing_password_is_asked_for(context: FakeContext, qtbot):
     inspector = screen.list.inspector
     inspector.password.setFocus()
     inspector.password.setText("开门")
-    with qtbot.waitSignal(screen.resume_requested):
+    with qtbot.waitSignal(screen.resume_wanted):
         qtbot.keyClick(inspector.password, Qt.Key.Key_Return)
     assert context.documents.calls == [("retry", 1, "开门")]
 
@@ -233,7 +233,7 @@ def test_after_a_wrong_password_the_field_is_ready_for_another(context: FakeCont
     inspector = screen.list.inspector
     inspector.password.setText("guess")
     inspector.password.setFocus()
-    with qtbot.waitSignal(screen.resume_requested):
+    with qtbot.waitSignal(screen.resume_wanted):
         qtbot.keyClick(inspector.password, Qt.Key.Key_Return)
     wrong = Message("the password does not open it.")
     for state, reason in (("reading", Message("")), ("failed", wrong)):
@@ -268,13 +268,13 @@ def test_the_speed_of_the_selected_document_is_shown(screen: LibraryScreen):
 
 def test_deleting_asks_first(screen: LibraryScreen, context: FakeContext, qtbot):
     screen.list.select(3)
-    with qtbot.assertNotEmitted(screen.delete_requested):
+    with qtbot.assertNotEmitted(screen.delete_wanted):
         screen.confirm_delete(screen.list.selected_rows())
     qtbot.waitUntil(lambda: context.messages.last is not None)
     message = context.messages.last
     assert "水浒传" in message.text and message.action_text == "Delete"
     assert "812 names and 3,204 connections go with it" in message.text
-    with qtbot.waitSignal(screen.delete_requested) as asked:
+    with qtbot.waitSignal(screen.delete_wanted) as asked:
         message.action()
     assert asked.args == [[3]]
 
@@ -284,7 +284,7 @@ def test_several_documents_are_deleted_together_and_reported(screen, context, qt
     screen.confirm_delete(rows)
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert context.messages.last.text.startswith("Delete 2 documents from the library? 812 names")
-    with qtbot.waitSignal(screen.delete_requested) as asked:
+    with qtbot.waitSignal(screen.delete_wanted) as asked:
         context.messages.last.action()
     assert asked.args == [[3, 4]]
 
@@ -319,7 +319,7 @@ def test_stopping_from_the_menu_names_the_document(screen: LibraryScreen, qtbot)
     screen.list.select(3)
     menu = screen.build_document_menu(screen.list.selected_rows())
     stop = next(action for action in menu.actions() if action.text() == "Stop")
-    with qtbot.waitSignal(screen.cancel_requested) as asked:
+    with qtbot.waitSignal(screen.cancel_wanted) as asked:
         stop.trigger()
     assert asked.args == [3]
 

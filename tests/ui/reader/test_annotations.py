@@ -283,7 +283,7 @@ def test_selected_text_becomes_an_alias(qtbot, book, verbs):
     view = book.text_view
     select(view, "ferrywoman")
     trigger(build_menu(view), "“ferrywoman” is the same as…")
-    from desktop_app.ui.editing.merge_dialog import PickEntityDialog as PickSheet
+    from desktop_app.ui.editing.pick_dialog import PickEntityDialog as PickSheet
 
     qtbot.waitUntil(lambda: book.findChild(PickSheet) is not None)
     sheet = book.findChild(PickSheet)

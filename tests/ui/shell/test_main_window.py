@@ -189,10 +189,10 @@ def test_progress_and_time_of_work_are_shown_and_it_can_be_paused(window: MainWi
     assert work.detail.full_text() == "64% · 2 min left"
     window.show_work(Progress("names", 100, 100, 90.0, 20.0), "Indexing 水浒传")
     assert work.detail.text() == work.detail.full_text() == "100% · less than a minute left"
-    with qtbot.waitSignal(window.pause_requested):
+    with qtbot.waitSignal(window.pause_wanted):
         qtbot.mouseClick(work.pause_button, Qt.MouseButton.LeftButton)
     window.show_work(None, "Paused")
-    with qtbot.waitSignal(window.resume_requested):
+    with qtbot.waitSignal(window.resume_wanted):
         qtbot.mouseClick(work.resume_button, Qt.MouseButton.LeftButton)
     window.show_work(None, "")
     assert not work.isVisible()
@@ -275,7 +275,7 @@ def test_the_inspector_of_the_current_screen_is_hidden(window: MainWindow):
 
 
 def test_the_theme_menu_emits_a_request(window: MainWindow, qtbot):
-    with qtbot.waitSignal(window.theme_requested) as asked:
+    with qtbot.waitSignal(window.theme_wanted) as asked:
         window.actions_by_name["dark"].trigger()
     assert asked.args == ["dark"]
 
@@ -283,7 +283,7 @@ def test_the_theme_menu_emits_a_request(window: MainWindow, qtbot):
 def test_a_recent_library_can_be_opened(window: MainWindow, qtbot):
     window.set_recent_libraries(["/somewhere/研究.inkgraph"])
     menu = window.sidebar.build_library_menu()
-    with qtbot.waitSignal(window.library_requested) as asked:
+    with qtbot.waitSignal(window.library_wanted) as asked:
         menu.actions()[0].trigger()
     assert asked.args == ["/somewhere/研究.inkgraph"]
 
