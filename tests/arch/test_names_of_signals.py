@@ -10,7 +10,7 @@ SIGNAL = re.compile(r"^ +(\w+) = Signal\(", re.MULTILINE)
 
 
 def find_requested(code: str) -> list[str]:
-    """Return the signals of a module that are called `NAME_requested`."""
+    """Return the signals of a module whose names end in "requested"."""
     return [name for name in SIGNAL.findall(code) if name.endswith("_requested")]
 
 

@@ -396,8 +396,3 @@ def fetch_highest_sense(db: Db, name: str) -> int:
         db.value("SELECT max(sense) FROM name WHERE text = ? AND sense < ?", (name, FIRST_STORY))
         or 0
     )
-
-
-def find_name(db: Db, name_id: int) -> tuple[str, int] | None:
-    """Return (text, sense) of a name."""
-    return db.row("SELECT text, sense FROM name WHERE id = ?", (name_id,))
