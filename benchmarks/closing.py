@@ -164,22 +164,22 @@ Starter = Callable[[Running], Callable[[], bool]]
 def read_pdf(running: Running) -> Callable[[], bool]:
     from desktop_app.engine.text.reader_process import shared_reader
 
-    is_reading = running.watch(running.session.runner, "reading")
-    running.session.runner.start()  # it was paused
+    is_reading = running.watch(running.session.indexing_runner, "reading")
+    running.session.indexing_runner.start()  # it was paused
     running.session.add_paths([str(running.folder / "slow.pdf")])
     return lambda: is_reading() and shared_reader().child_pid is not None
 
 
 def index_text(running: Running) -> Callable[[], bool]:
-    is_running = running.watch(running.session.runner, "names")
-    running.session.runner.start()  # it was paused
+    is_running = running.watch(running.session.indexing_runner, "names")
+    running.session.indexing_runner.start()  # it was paused
     running.session.add_paths([str(running.folder / "next.txt")])
     return is_running
 
 
 def embed(running: Running) -> Callable[[], bool]:
-    is_running = running.watch(running.session.runner, "embedding")
-    running.session.runner.start()
+    is_running = running.watch(running.session.indexing_runner, "embedding")
+    running.session.indexing_runner.start()
     return is_running
 
 
@@ -293,7 +293,7 @@ def import_graph(running: Running) -> Callable[[], bool]:
         copy.unlink()
     db = running.session.library.writer
     running.submit(
-        running.session.lanes["importing"],
+        running.session.lanes["files"],
         lambda job: take_in(db, tables, cancel=job.cancel_token),
     )
     return running.is_begun.is_set
@@ -316,7 +316,7 @@ def back_up(running: Running) -> Callable[[], bool]:
         while True:
             library.write_backup(path, target)
 
-    running.submit(running.session.lanes["importing"], work)
+    running.submit(running.session.lanes["files"], work)
     return running.is_begun.is_set
 
 
@@ -451,7 +451,7 @@ def run_window(kind: str, folder: Path) -> int:
             if windows and windows[0].isVisible():
                 [session] = sessions
                 # Work of the start, such as the trial of the models, is not what is measured.
-                session.runner.pause()
+                session.indexing_runner.pause()
                 if any(lane.n_jobs for lane in session.lanes.values()) and kind != "trial":
                     return
                 state["is_running"] = list_kinds()[kind](Running(session, windows[0], folder))

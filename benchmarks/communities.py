@@ -20,7 +20,7 @@ from desktop_app.engine.communities.updater import refresh_communities
 from desktop_app.engine.graph.community_detection import find_hierarchy, measure_modularity
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
-from desktop_app.engine.store import communities as rows
+from desktop_app.engine.store import communities as community_rows
 
 from .common import data_file, make_parser, open_scratch, print_result
 
@@ -134,7 +134,7 @@ def measure_steadiness(path: Path, last: str) -> dict[str, float]:
             started = time.process_time()
             refresh_communities(db)
             seconds = time.process_time() - started
-            members = {i: found for i, (_, found) in rows.fetch_memberships(db).items()}
+            members = {i: found for i, (_, found) in community_rows.fetch_memberships(db).items()}
             due = reporting.due(with_model=False)
             reporting.run(due)
             seen.append((members, seconds, len(due)))

@@ -127,7 +127,7 @@ class Session:
 
         from desktop_app.app import App
         from desktop_app.ui.controllers.communities import CommunityController
-        from desktop_app.ui.controllers.library import GraphImport
+        from desktop_app.ui.controllers.graph_import import GraphImport
 
         self.folder = folder
         self._application = QApplication([])
@@ -148,7 +148,7 @@ class Session:
         assert communities is not None
         self.communities = communities
         self.states: list[str] = []
-        self.workspace.session.runner.state_changed.connect(self.states.append)
+        self.workspace.session.indexing_runner.state_changed.connect(self.states.append)
         self._warm_up()
 
     def _warm_up(self) -> None:

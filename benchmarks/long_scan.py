@@ -37,7 +37,7 @@ from PIL import Image
 
 from desktop_app.cli.command_context import open_indexing
 from desktop_app.engine import paths
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.child_process import find_peak_bytes
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.progress import Progress
@@ -262,7 +262,7 @@ def read_scan(folder: Path, *, is_given: bool, embed: bool) -> None:
 
     followed_s = asked_s = own_followed_s = 0.0
 
-    def follow(change: ChangeSet) -> None:
+    def follow(change: ChangeNotice) -> None:
         nonlocal followed_s, asked_s, own_followed_s
         began = time.process_time()
         found = pages.find_progress(document_id)  # what the window asks after each page

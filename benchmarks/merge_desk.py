@@ -65,7 +65,7 @@ def measure_session(path: Path, kind: str) -> dict[str, object]:
     figures: dict[str, object] = {}
     if kind == "left alone":
         first, second = _choose_people(db)
-        services.hub.publish(services.editing.merge(first, [second]))
+        services.hub.publish_edit(services.editing.merge(first, [second]))
         times.worst_ms, started = 0.0, time.perf_counter()
         find_kept = "SELECT count(*) FROM duplicate_search, library_state WHERE version ="
         find_kept += " duplicates_version"
@@ -78,11 +78,11 @@ def measure_session(path: Path, kind: str) -> dict[str, object]:
         times.settle()
     elif kind == "after a merge":
         first, second = _choose_people(db)
-        services.hub.publish(services.editing.merge(first, [second]))
+        services.hub.publish_edit(services.editing.merge(first, [second]))
         times.settle()
     elif kind == "after a deletion":
         document_id = db.value("SELECT id FROM document ORDER BY n_chars LIMIT 1 OFFSET 500")
-        services.hub.publish(services.documents.delete_documents([document_id]))
+        services.hub.publish_edit(services.documents.delete_documents([document_id]))
         times.settle()
     times.worst_ms = 0.0
     started, started_cpu = time.perf_counter(), time.process_time()

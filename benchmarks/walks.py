@@ -113,8 +113,10 @@ def count_document() -> set[str]:
         session = Session(Path(folder) / "walk.inkgraph", ModelRegistry([Path(folder)]))
         workspace = Workspace(session, Theme("light"))
         indexed: list[bool] = []
-        session.runner.changed.connect(lambda change: indexed.append(bool(change.entities)))
-        lanes = [session.lanes[name] for name in ("reader", "writer", "indexing", "importing")]
+        session.indexing_runner.changed.connect(
+            lambda change: indexed.append(bool(change.entities))
+        )
+        lanes = [session.lanes[name] for name in ("reader", "writer", "indexing", "files")]
 
         def wait_until(is_done: Callable[[], bool]) -> None:
             while not is_done():
@@ -125,7 +127,7 @@ def count_document() -> set[str]:
             file.write_text(TEXT + name, "utf-8")
             indexed.clear()
             workspace.window.files_dropped.emit([str(file)])
-            wait_until(lambda: any(indexed) and session.runner.state == "idle")
+            wait_until(lambda: any(indexed) and session.indexing_runner.state == "idle")
 
         def work() -> None:
             for lane in lanes:

@@ -109,7 +109,7 @@ def _inner(what: str, seconds: float) -> None:
         probe.clear()
         book: Path = data_file("zh_novels", "shuihu", "shuihu_120.txt")
         states: list[str] = []
-        workspace.session.runner.state_changed.connect(states.append)
+        workspace.session.indexing_runner.state_changed.connect(states.append)
         workspace.session.add_paths([str(book)])
         started = time.monotonic()
         user = User(workspace, probe, pause)
@@ -160,8 +160,8 @@ class User:
         if ids:
             document = self._random.choice([*ids[:10], *ids])
             actions += [
-                ("open a document", lambda: window.documents.open_document(document)),
-                ("next tab", lambda: window.documents.step(1)),
+                ("open a document", lambda: window.document_tabs.open_document(document)),
+                ("next tab", lambda: window.document_tabs.step(1)),
                 ("find in the document", self._find),
             ]
         name, act = self._random.choice(actions)
@@ -169,9 +169,9 @@ class User:
         self.n_actions += 1
         act()
         self._pause(0.6)
-        while len(window.documents.open_ids) > 8:
-            window.documents.close_current()
-            window.documents.step(1)
+        while len(window.document_tabs.open_ids) > 8:
+            window.document_tabs.close_current()
+            window.document_tabs.step(1)
 
     def _type(self, text: str) -> None:
         from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -221,7 +221,7 @@ class User:
         edit.clear()
 
     def _find(self) -> None:
-        reader = self._workspace.window.documents.reader
+        reader = self._workspace.window.document_tabs.reader
         reader.search.start()
         self._type(self._random.choice(("the", "river", "宋江")))
         self._pause(0.5)

@@ -466,20 +466,18 @@ class App:
         window.show()  # before closing the old one, which would end the program
         self.close_workspace()
         self.workspace = workspace
-        window.library_requested.connect(lambda wanted: self.switch_library(Path(wanted)))
-        window.new_library_requested.connect(
+        window.library_wanted.connect(lambda wanted: self.switch_library(Path(wanted)))
+        window.new_library_wanted.connect(
             lambda path, passphrase: self.encrypted.create(Path(path), passphrase)
         )
         # from the event loop, because the window that emits it is deleted
-        window.encryption_requested.connect(
-            self.encrypted.apply, Qt.ConnectionType.QueuedConnection
-        )
-        window.restore_requested.connect(self._ask_for_backup)
-        window.theme_requested.connect(self._set_theme)
+        window.encryption_wanted.connect(self.encrypted.apply, Qt.ConnectionType.QueuedConnection)
+        window.restore_wanted.connect(self._ask_for_backup)
+        window.theme_wanted.connect(self._set_theme)
         workspace.opengl_failed.connect(self.viewports.record_failure)
         self.viewports.try_soon()
         # from the event loop, because the restart deletes the sender
-        window.restart_requested.connect(self.restart, Qt.ConnectionType.QueuedConnection)
+        window.restart_wanted.connect(self.restart, Qt.ConnectionType.QueuedConnection)
         recent = [str(workspace.session.library.path), *self._used_libraries()]
         self.settings.setValue("recent", list(dict.fromkeys(recent))[:MAX_RECENT])
         window.set_recent_libraries(self.recent_libraries())
@@ -534,7 +532,7 @@ class App:
 
         dialog.release_wanted.connect(release)
         dialog.library_ready.connect(lambda ready: self._open_from(dialog, Path(ready), then))
-        dialog.other_requested.connect(lambda: self._open_other(dialog, then))
+        dialog.other_wanted.connect(lambda: self._open_other(dialog, then))
         dialog.finished.connect(finish)
         dialog.show()
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from .engine.changes import ChangeSet
+from .engine.changes import ChangeNotice
 from .engine.child_process import end_children
 from .engine.communities.reader import CommunityReader
 from .engine.deferred import build_now, defer, is_built
@@ -65,8 +65,8 @@ from .workers.operations import Query, Work
 if TYPE_CHECKING:  # imported when they are built
     from .engine.answering.pipeline import AnswerPipeline
     from .engine.communities.report_service import ReportService
-    from .engine.services.document_import import Added
-    from .engine.services.duplicates import DuplicateCluster, Duplicates, DuplicateUpkeep
+    from .engine.services.document_import import AddedFiles
+    from .engine.services.duplicates import DuplicateCluster, DuplicateMaintenance, Duplicates
     from .engine.services.editing.service import EditingService
     from .engine.services.enrichment.summaries import SummaryService
     from .engine.services.evaluation.library_evaluations import LibraryEvaluations
@@ -86,17 +86,33 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-PAGE_LANES = ("reader", "duplicates", "communities", "evaluations")  # load what a screen shows
-LANES = (*PAGE_LANES, "reports", "writer", "model", "downloads", "indexing", "enrichment",
-         "importing", "clustering", "documents", "scans", "figures", "descriptions",
-         "comparing", "evaluating", "preparing")  # fmt: skip
-REFRESH_MS = 400  # changes within this time are reported together
+PAGE_LANES = (  # load what a screen shows
+    *("reader", "duplicates", "communities"),
+    "evaluations",  # runs and their pages; "evaluating" asks the questions
+)
+LANES = (
+    *PAGE_LANES,
+    "writer",  # the one read-write connection
+    "model",  # questions in chats
+    "downloads",
+    "indexing",
+    "files",  # imports, exports, backups, checks of the library, watched folders
+    "documents",  # covers, and what newer rules find in documents that were read before
+    *("scans", "figures"),  # reads pictures of pages and text in figures; draws figures
+    "descriptions",  # of figures
+    *("enrichment", "reports"),
+    "clustering",  # computes communities
+    "comparing",  # searches for duplicates in the background; "duplicates" for the merge desk
+    "evaluating",
+    "preparing",  # imports modules that are needed later
+)
+PUBLISH_MS = 400  # changes by work in the background within this time are published together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
 QUIET_S, EDITS_S, CLOSE_S = 0.3, 1.0, 1.2
-# Are imported after the window is shown, besides what deferred services import. Asking for a
-# quotation or a name should not wait for it.
-LATER = (
+# Modules that are imported after the window is shown, besides what deferred services import: a
+# quotation or a name that is asked for should not wait for them.
+PREPARED_MODULES = (
     "services.quotation_search",
     "services.editing.history",
     "services.editing.previews",
@@ -108,11 +124,11 @@ LATER = (
     "communities.material",
     "extraction.llm.relation_kinds",
 )
-SHOWN_S = 10.0  # work in the background waits for the window no longer than this
+MAX_WAIT_FOR_WINDOW_S = 10.0  # of work in the background
 
 
 class Hub(QObject):
-    """Publishes change sets; screens reload what they show of them.
+    """Publishes change notices; screens reload what they show of them.
 
     `edited` comes before `changed` if the change is an action of the user, which is to be shown at
     once; `is_edit` is true while `changed` is emitted for one. `covers_changed` carries the ids of
@@ -129,16 +145,16 @@ class Hub(QObject):
         super().__init__(parent)
         self.is_edit = False
 
-    def publish(self, change: ChangeSet | None) -> None:
-        """Publish what an action of the user changed."""
+    def publish_edit(self, change: ChangeNotice | None) -> None:
+        """Publish what an action of the user changed, at once."""
         if change:
             self.edited.emit()
             self.is_edit = True
             self.changed.emit(change)
             self.is_edit = False
 
-    def report(self, change: ChangeSet | None) -> None:
-        """Publish what work in the background changed, as it goes on."""
+    def publish_work(self, change: ChangeNotice | None) -> None:
+        """Publish what work in the background changed."""
         if change:
             self.changed.emit(change)
 
@@ -147,20 +163,23 @@ class Hub(QObject):
 class Services:
     """The services of one library, the lanes to call them in, and the hub for changes.
 
-    `library_reader` and `enrichment_reader` may be called in `reader_lane` only, `editing`,
-    `graph_views`, `documents` and `enrichment` in `writer_lane`, `answer_pipeline` and
-    `ask_about_duplicates` in `model_lane`, `duplicates` in `duplicates_lane`, which may take
-    seconds, `duplicate_upkeep` in `comparing_lane`, in the background. What downloads or copies
-    models runs in `download_lane`, so that no question waits for it; `library_models` gives the
-    models of this library, which may be on a server, and its setting may be changed in
-    `model_lane`. `enrichment_runner.start()`
-    processes what `enrichment` queues, `ocr_runner.start()` reads the pages that are pictures;
-    `ocr` is called in `writer_lane`, `ocr_reader` in `reader_lane`. `figure_reader` is called in
-    `reader_lane`, `figure_drawer` in `figure_lane`, which may wait for a process, and the methods
-    `want_…` of `figure_texts` and `descriptions` anywhere. `descriptions` is called in
-    `writer_lane`, `description_reader` in `reader_lane`, and `description_runner.start()` describes
-    the pictures that wait. `evaluations` reads in `evaluation_lane` and writes in
-    `writer_lane`; `evaluation_runner` asks in a lane of its own.
+    Each service is called in one lane only:
+
+    - `reader_lane`: `library_reader`, `enrichment_reader`, `ocr_reader`, `figure_reader`,
+      `description_reader`.
+    - `writer_lane`: `editing`, `graph_views`, `documents`, `enrichment`, `ocr`, `descriptions`.
+    - `model_lane`: `answer_pipeline`, `ask_about_duplicates`, and changes of the model server in
+      `library_models`, which gives the models of this library.
+    - `duplicates_lane`: `duplicates`, which may take seconds; `comparing_lane`, in the background:
+      `duplicate_maintenance`.
+    - `evaluation_lane`: reading `evaluations`; what they write is called in `writer_lane`.
+    - `figure_lane`: `figure_drawer`, which may wait for a process.
+    - `download_lane`: downloads and copies of models, so that no question waits for them.
+
+    The methods `want_…` of `figure_texts` and `descriptions` may be called anywhere. A runner has a
+    lane of its own and works until its queue is empty: `enrichment_runner` for what `enrichment`
+    queues, `ocr_runner` for pages that are pictures, `description_runner` for figures,
+    `evaluation_runner` for questions.
     """
 
     scheduler: WorkScheduler
@@ -192,7 +211,7 @@ class Services:
     duplicates_lane: Lane
     duplicates: Duplicates
     comparing_lane: Lane
-    duplicate_upkeep: DuplicateUpkeep
+    duplicate_maintenance: DuplicateMaintenance
     ask_about_duplicates: Callable[[DuplicateCluster], DuplicateCluster]
     communities: CommunityWork
     evaluation_lane: Lane
@@ -213,7 +232,7 @@ class Session(QObject):
 
     failed = Signal(object)  # a failure that no caller handles; from any thread
     files_added = Signal(object)
-    references_found = Signal(object)  # ids of older documents of which more is known now
+    details_found = Signal(object)  # ids of older documents of which more is known now
     schedule_changed = Signal()  # from any thread
     server_changed = Signal()  # the model server was set, is gone or back; from any thread
     edited_elsewhere = Signal(object)  # the label of an edit by another process
@@ -244,7 +263,7 @@ class Session(QObject):
         self.scheduler.on_change = self.schedule_changed.emit
         self.model_db = self.library.reader()  # for the model lane
         self.models = LibraryModels(registry, library_name(self.library.writer))
-        self.models.on_change = self._note_server
+        self.models.on_change = self._server_changed
         self.server_changed.connect(self._embed_again)
         self.chat_facts = CachedChatFacts(self.models.find_chat_facts)
         self._deferred: list[object] = []
@@ -252,21 +271,21 @@ class Session(QObject):
         self.is_shown.set()
         self.services = self._build_services(registry)
         self.indexing = self._defer(self._build_indexing)
-        self.runner = QueueRunner(self.lanes["indexing"], self._run_indexing, self)
-        self.runner.changed.connect(self.publish)
-        self._build_upkeep()
+        self.indexing_runner = QueueRunner(self.lanes["indexing"], self._run_indexing, self)
+        self.indexing_runner.changed.connect(self.publish_work)
+        self._build_maintenance()
         self.foreign_watch = ForeignWatch(self.lanes["writer"], self.library.writer, self)
         self.foreign_watch.found.connect(self._take_foreign_change)
         self.foreign_watch.missing_changed.connect(self.missing_changed)
         self._closing: list[Lane] = []
         self._is_closed = False
-        self._pending = ChangeSet()
-        self.publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
+        self._pending = ChangeNotice()
+        self.publish_timer = QTimer(self, singleShot=True, interval=PUBLISH_MS)
         self.publish_timer.timeout.connect(self._flush)
         self.services.documents.trash_days = Preferences().trash.trash_days
         self.backups = AutomaticBackups(self.library.writer, self.library.backups, self.failed.emit)
 
-    def _build_upkeep(self) -> None:
+    def _build_maintenance(self) -> None:
         """Create what works on documents that are indexed: references of older ones, and covers."""
         lane, writer = self.lanes["documents"], self.library.writer
         hub = self.services.hub
@@ -282,42 +301,44 @@ class Session(QObject):
             return FigureUpdate(writer, self.scheduler)
 
         references = RereadingJob(self._defer(build_reference_update))
-        self.references = QueueRunner(lane, references.run, self)
-        self.covers = QueueRunner(lane, CoverJob(writer, self.scheduler).run, self)
+        self.reference_runner = QueueRunner(lane, references.run, self)
+        self.cover_runner = QueueRunner(lane, CoverJob(writer, self.scheduler).run, self)
         figures = RereadingJob(self._defer(build_figure_update))
-        self.figures = QueueRunner(lane, figures.run, self)
+        self.figure_runner = QueueRunner(lane, figures.run, self)
         texts = FigureTextJob(self.services.figure_texts)
         # In the lane of scanned pages: their networks are in memory only once.
-        self.figure_texts = QueueRunner(self.lanes["scans"], texts.run, self)
-        self._with_new_references: set[int] = set()
-        self.references.changed.connect(self._take_references)
-        self.figures.changed.connect(self.publish)
-        self.figures.changed.connect(lambda _: self._read_figures())
+        self.figure_text_runner = QueueRunner(self.lanes["scans"], texts.run, self)
+        self._documents_with_new_details: set[int] = set()
+        self.reference_runner.changed.connect(self._take_details)
+        self.figure_runner.changed.connect(self.publish_work)
+        self.figure_runner.changed.connect(lambda _: self._read_figures())
         self.services.ocr_runner.state_changed.connect(lambda _: self._read_figures())
-        self.references.state_changed.connect(self._tell_references)
-        self.covers.changed.connect(lambda change: hub.covers_changed.emit(change.documents))
-        self.figure_texts.changed.connect(lambda change: hub.figures_read.emit(change.documents))
+        self.reference_runner.state_changed.connect(self._report_details)
+        self.cover_runner.changed.connect(lambda change: hub.covers_changed.emit(change.documents))
+        self.figure_text_runner.changed.connect(
+            lambda change: hub.figures_read.emit(change.documents)
+        )
         self.services.description_runner.changed.connect(
             lambda change: hub.figures_read.emit(change.documents)
         )
-        self.runner.state_changed.connect(self._begin_upkeep)
+        self.indexing_runner.state_changed.connect(self._begin_maintenance)
         hub.changed.connect(self._ensure_covers)
         self.services.ocr_runner.changed.connect(self._take_scans)
 
-    def _begin_upkeep(self, state: str) -> None:
+    def _begin_maintenance(self, state: str) -> None:
         if state == "idle" and self.library.is_writable:
             Query(self.lanes["writer"], self._prepare_update, owner=self).run()
-            self.references.start()
-            self.covers.start()
-            self.figures.start()
+            self.reference_runner.start()
+            self.cover_runner.start()
+            self.figure_runner.start()
             self._read_scans()
             self._describe_figures()
 
     def _read_figures(self) -> None:
         """Read the text in figures while nothing is indexed and no scanned page is read."""
-        is_quiet = self.runner.state == "idle" and self.services.ocr_runner.state == "idle"
-        if is_quiet and self.library.is_writable and self.figure_texts.state == "idle":
-            self.figure_texts.start()
+        is_quiet = self.indexing_runner.state == "idle" and self.services.ocr_runner.state == "idle"
+        if is_quiet and self.library.is_writable and self.figure_text_runner.state == "idle":
+            self.figure_text_runner.start()
 
     def _describe_figures(self) -> None:
         """Describe the pictures that still wait, unless that is running."""
@@ -329,31 +350,31 @@ class Session(QObject):
         if self.services.ocr_runner.state == "idle":
             self.services.ocr_runner.start()
 
-    def _ensure_covers(self, change: ChangeSet) -> None:
+    def _ensure_covers(self, change: ChangeNotice) -> None:
         """Make covers of documents that were read, or came back from the trash.
 
         While others are still indexed, which may take hours, or indexing is paused.
         """
         if change.documents and self.library.is_writable:
-            self.covers.start()
+            self.cover_runner.start()
             self._read_scans()
-            if self.runner.state == "idle":
-                self.references.start()
+            if self.indexing_runner.state == "idle":
+                self.reference_runner.start()
 
-    def _take_scans(self, change: ChangeSet) -> None:
+    def _take_scans(self, change: ChangeNotice) -> None:
         """Publish which pages were read, and read the files again whose text gets more."""
-        self.publish(change)
+        self.publish_work(change)
         if change.queued:
             self.start_indexing()
 
-    def _take_references(self, change: ChangeSet) -> None:
-        self._with_new_references |= change.documents
-        self.publish(change)
+    def _take_details(self, change: ChangeNotice) -> None:
+        self._documents_with_new_details |= change.documents
+        self.publish_work(change)
 
-    def _tell_references(self, state: str) -> None:
-        if state != "running" and self._with_new_references:
-            found, self._with_new_references = self._with_new_references, set()
-            self.references_found.emit(sorted(found))
+    def _report_details(self, state: str) -> None:
+        if state != "running" and self._documents_with_new_details:
+            found, self._documents_with_new_details = self._documents_with_new_details, set()
+            self.details_found.emit(sorted(found))
 
     def start(self) -> None:
         """Index what is queued, try the installed models, and begin to make backups."""
@@ -370,11 +391,11 @@ class Session(QObject):
         )
         trial.on_success(show_all).run()
         if self.library.is_writable:
-            self.runner.start()
+            self.indexing_runner.start()
             self.foreign_watch.start()
 
     def _take_foreign_change(self, found: ForeignChange) -> None:
-        self.services.hub.report(found.change)
+        self.services.hub.publish_work(found.change)
         if found.edit:
             self.edited_elsewhere.emit(found.edit)
 
@@ -434,7 +455,7 @@ class Session(QObject):
             duplicates_lane=self.lanes["duplicates"],
             duplicates=self._defer(self._build_duplicates),
             comparing_lane=self.lanes["comparing"],
-            duplicate_upkeep=self._defer(self._build_duplicate_upkeep),
+            duplicate_maintenance=self._defer(self._build_duplicate_maintenance),
             ask_about_duplicates=self._ask_about_duplicates,
             communities=CommunityWork(
                 CommunityReader(self.library.reader()),
@@ -474,7 +495,7 @@ class Session(QObject):
 
     def prepare(self, job: Job) -> None:
         """Import and build what is not there yet and is needed sooner or later; in a lane."""
-        for module in LATER:
+        for module in PREPARED_MODULES:
             job.cancel_token.check()  # a thread that imports can't be stopped
             import_module(f"{__package__}.engine.{module}")
         for service in self._deferred:
@@ -489,7 +510,7 @@ class Session(QObject):
         )
 
     def _run_indexing(self, **callbacks: Any) -> None:
-        self.is_shown.wait(SHOWN_S)
+        self.is_shown.wait(MAX_WAIT_FOR_WINDOW_S)
         self.indexing.run(**callbacks)
 
     def _prepare_update(self) -> None:
@@ -563,10 +584,10 @@ class Session(QObject):
             self.library.writer,
         )
 
-    def _build_duplicate_upkeep(self) -> DuplicateUpkeep:
-        from .engine.services.duplicates import DuplicateUpkeep
+    def _build_duplicate_maintenance(self) -> DuplicateMaintenance:
+        from .engine.services.duplicates import DuplicateMaintenance
 
-        return DuplicateUpkeep(self._build_duplicates(), self.scheduler)
+        return DuplicateMaintenance(self._build_duplicates(), self.scheduler)
 
     def _build_evaluations(self) -> LibraryEvaluations:
         from .engine.services.evaluation.library_evaluations import LibraryEvaluations
@@ -584,7 +605,7 @@ class Session(QObject):
 
     # --- models ---------------------------------------------------------------------------------
 
-    def _note_server(self) -> None:
+    def _server_changed(self) -> None:
         """Publish that other models are used now; from any thread."""
         self.chat_facts.forget()
         if shiboken6.isValid(self):
@@ -592,8 +613,8 @@ class Session(QObject):
 
     def _embed_again(self) -> None:
         """Embed what the model that is used now has not embedded."""
-        if self.library.is_writable and self.runner.state == "idle":
-            self.runner.start()
+        if self.library.is_writable and self.indexing_runner.state == "idle":
+            self.indexing_runner.start()
 
     def _ask_about_duplicates(self, found: DuplicateCluster) -> DuplicateCluster:
         """Ask the chat model about a cluster; raises `EnvironmentProblem` if there is none."""
@@ -617,25 +638,25 @@ class Session(QObject):
     def add_demo(self) -> None:
         self.add_paths([str(path) for path in demo_files()])
 
-    def take_added(self, added: Added) -> None:
+    def take_added(self, added: AddedFiles) -> None:
         """Report and index documents that were added."""
         self.files_added.emit(added)
-        self.publish(ChangeSet(documents=frozenset(added.documents)))
+        self.publish_work(ChangeNotice(documents=frozenset(added.documents)))
         if added.documents:
             self.start_indexing()
 
     def start_indexing(self) -> None:
         """Index what is queued, unless the user paused it: then it waits as well."""
-        if self.runner.state != "paused":
-            self.runner.start()
+        if self.indexing_runner.state != "paused":
+            self.indexing_runner.start()
 
     def stop_document(self, document_id: int) -> None:
         self._stop_documents([document_id])  # a table that is stored holds the writer
         self.write(self.services.documents.stop_document, document_id, done=self._stop_indexing)
 
     def retry_document(self, document_id: int) -> None:
-        def done(change: ChangeSet) -> None:
-            self.publish(change)
+        def done(change: ChangeNotice) -> None:
+            self.publish_work(change)
             self.start_indexing()
 
         self.write(self.services.documents.retry_document, document_id, done=done)
@@ -644,10 +665,10 @@ class Session(QObject):
         self._stop_documents(ids)
         self.write(self.services.documents.delete_documents, ids, done=self._stop_indexing)
 
-    def _stop_indexing(self, change: ChangeSet) -> None:
+    def _stop_indexing(self, change: ChangeNotice) -> None:
         """Publish that documents were stopped or deleted, and stop the work on them."""
         self._stop_documents(change.documents)
-        self.publish(change)
+        self.publish_work(change)
 
     def _stop_documents(self, ids: Collection[int]) -> None:
         if is_built(self.indexing):  # else nothing is indexed
@@ -670,24 +691,24 @@ class Session(QObject):
 
     # --- changes ----------------------------------------------------------------------------------
 
-    def publish(self, change: ChangeSet) -> None:
-        """Report a change to the screens, together with others of the next 400 ms."""
+    def publish_work(self, change: ChangeNotice) -> None:
+        """Publish what work in the background changed, with other changes of the next 400 ms."""
         self._pending = self._pending | change
         if not self.publish_timer.isActive():
             self.publish_timer.start()
 
     def _flush(self) -> None:
-        change, self._pending = self._pending, ChangeSet()
-        self.services.hub.report(change)
+        change, self._pending = self._pending, ChangeNotice()
+        self.services.hub.publish_work(change)
 
     def stop_background_work(self) -> None:
         """Pause what would write into a library that is damaged."""
         for runner in (
-            self.runner,
-            self.references,
-            self.covers,
-            self.figures,
-            self.figure_texts,
+            self.indexing_runner,
+            self.reference_runner,
+            self.cover_runner,
+            self.figure_runner,
+            self.figure_text_runner,
             self.services.ocr_runner,
             self.services.description_runner,
             self.services.enrichment_runner,

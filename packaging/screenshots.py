@@ -105,7 +105,7 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
         window.files_dropped.emit(added)
     wait(lambda: len(library.list_documents()) >= len(held) + len(added))
     wait(lambda: {row.state for row in library.list_documents()} <= {"ready", "failed"})
-    wait(lambda: workspace.session.runner.state == "idle")
+    wait(lambda: workspace.session.indexing_runner.state == "idle")
     document = next(row for row in library.list_documents() if row.file_name == shown)
     entities = library.find_entities(options.entity, 5) or library.top_entities(5)
     first = entities[0]
@@ -117,10 +117,10 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
     window.screens.library.views.show_cards(False)
     window.navigator.open_document(document.id)
     pause(3)
-    window.documents.reader.head.names.setChecked(True)
-    window.documents.reader.find_bar.hide()
-    wait(lambda: bool(window.documents.reader.legend.toggles), 20)
-    window.documents.reader.legend.hide()
+    window.document_tabs.reader.head.names.setChecked(True)
+    window.document_tabs.reader.find_bar.hide()
+    wait(lambda: bool(window.document_tabs.reader.legend.toggles), 20)
+    window.document_tabs.reader.legend.hide()
     save("reader")
     for row in library.list_documents():
         if row.file_name.lower().endswith(".pdf"):

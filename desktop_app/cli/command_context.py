@@ -93,7 +93,7 @@ def open_library(
 
 
 def warn_of_plain_files(library: Library) -> None:
-    """Say on stderr that what a command writes from an encrypted library is not encrypted."""
+    """Warn on stderr that what a command writes from an encrypted library is not encrypted."""
     if library.key is not None:
         print("inkgraph: the library is encrypted, what is exported is not.", file=sys.stderr)
 

@@ -64,7 +64,8 @@ def add_corrections_arguments(parser: argparse.ArgumentParser) -> None:
 
 def export_or_apply(options: argparse.Namespace) -> int:
     """Write the corrections to a file, or apply a file of corrections."""
-    from ..engine.services.editing.history import apply_curation, export_curation, list_history
+    from ..engine.services.editing.curation_file import apply_curation, export_curation
+    from ..engine.services.editing.history import list_history
 
     with open_library(options) as library:
         if options.action == "export":

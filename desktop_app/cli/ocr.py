@@ -108,10 +108,10 @@ def read_scans(
     Raises:
         Cancelled: the token was set; the text has what was read until then.
     """
-    from ..engine.changes import ChangeSet
+    from ..engine.changes import ChangeNotice
     from ..engine.services.ocr import OcrService
 
-    def follow(change: ChangeSet) -> None:
+    def follow(change: ChangeNotice) -> None:
         if change.queued and not cancel.cancelled:
             indexing.run(cancel=cancel, on_progress=progress, embed=False)
 

@@ -53,8 +53,8 @@ class IdSet(Set[int]):
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeSet:
-    """The ids that were added, changed or deleted.
+class ChangeNotice:
+    """The ids that were added, changed or deleted; not the changeset that undo applies.
 
     Attributes:
         relations: without those whose weight alone changed, which depends on the whole library.
@@ -74,12 +74,12 @@ class ChangeSet:
     models: bool = False
     views: bool = False
 
-    def __or__(self, other: ChangeSet) -> ChangeSet:
+    def __or__(self, other: ChangeNotice) -> ChangeNotice:
         pairs = [(getattr(self, one.name), getattr(other, one.name)) for one in fields(self)]
-        return ChangeSet(*(a | b if a and b else a or b for a, b in pairs))
+        return ChangeNotice(*(a | b if a and b else a or b for a, b in pairs))
 
     def __bool__(self) -> bool:
         return any(getattr(self, field.name) for field in fields(self))
 
 
-NOTHING = ChangeSet()
+NOTHING = ChangeNotice()

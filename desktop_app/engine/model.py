@@ -1051,5 +1051,5 @@ class Curation:
     edits: Mapping[str, EntityEdit] = field(default_factory=dict)
     aliases: tuple[tuple[str, str], ...] = ()
     deleted_names: Mapping[str, frozenset[int] | None] = field(default_factory=dict)
-    hand_relations: tuple[UserRelation, ...] = ()
-    hand_entities: frozenset[str] = frozenset()
+    user_relations: tuple[UserRelation, ...] = ()
+    user_entities: frozenset[str] = frozenset()

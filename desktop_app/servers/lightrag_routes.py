@@ -27,7 +27,7 @@ from ..engine.file_names import check_path, make_file_name
 from ..engine.model import Answer, ChatMessage, DocumentRow, EntityRow, RelationRow
 from ..engine.progress import Progress
 from ..engine.query import ALL_MODES, QueryParam
-from ..engine.services.document_import import Added, add_files, add_text
+from ..engine.services.document_import import AddedFiles, add_files, add_text
 from ..engine.services.documents import DocumentService
 from ..engine.services.entity_lookup import get_entity_id, write_name
 from ..engine.services.library_reader import LibraryReader
@@ -396,7 +396,7 @@ async def insert_texts(state: ServerState, request: Request) -> Response:
 async def _insert(
     state: ServerState, request: Request, texts: Sequence[tuple[str, str]]
 ) -> Response:
-    def work() -> list[Added]:
+    def work() -> list[AddedFiles]:
         with state.access.writing(request.state.client) as writer:
             return [
                 add_text(writer, source or " ".join(text.split())[:60], text)
@@ -413,7 +413,7 @@ async def upload(state: ServerState, request: Request) -> Response:
             raise HTTPException(422, "file: a file is needed (multipart/form-data)")
         content, file_name = await file.read(), file.filename or ""
 
-    def work() -> Added:
+    def work() -> AddedFiles:
         with (
             state.access.writing(request.state.client) as writer,
             tempfile.TemporaryDirectory() as folder,
@@ -430,7 +430,7 @@ async def upload(state: ServerState, request: Request) -> Response:
     return _describe_added(state, [added])
 
 
-def _describe_added(state: ServerState, added: Sequence[Added]) -> Response:
+def _describe_added(state: ServerState, added: Sequence[AddedFiles]) -> Response:
     ids = [str(i) for one in added for i in (*one.documents, *one.same_as)]
     is_new = any(one.documents for one in added)
     if is_new:

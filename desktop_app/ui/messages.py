@@ -79,7 +79,7 @@ class Messages(QObject):
 
     posted = Signal(object)
     cleared = Signal()
-    report_requested = Signal(object)  # the exception
+    report_wanted = Signal(object)  # the exception
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -124,7 +124,7 @@ class Messages(QObject):
             describe_error(error),
             kind="bad",
             action_text=tr("Show report"),
-            action=lambda: self.report_requested.emit(error),
+            action=lambda: self.report_wanted.emit(error),
         )
 
     def clear(self) -> None:

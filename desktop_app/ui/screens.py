@@ -20,12 +20,12 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.session import Session
 
 from .context import SessionContext
 from .controllers.communities import CommunityController
-from .controllers.duplicates import DuplicateSearch
+from .controllers.duplicates import DuplicateController
 from .controllers.enrichment import EnrichmentController
 from .controllers.library_export import LibraryExport
 from .library.screen import LibraryScreen
@@ -58,7 +58,7 @@ class Parts:
     enrichment: EnrichmentController
     exports: LibraryExport
     communities: CommunityController
-    duplicates: DuplicateSearch
+    duplicates: DuplicateController
     opengl_failed: SignalInstance
     list_titles: Callable[[], Sequence[tuple[int, str]]]  # ids and titles of the documents
 
@@ -73,7 +73,7 @@ def build_library(context: SessionContext) -> LibraryScreen:
 def connect_library(library: LibraryScreen, parts: Parts) -> None:
     """Connect what opens things; controllers connect what changes the library."""
     window, session = parts.window, parts.session
-    navigator, documents = window.navigator, window.documents
+    navigator, documents = window.navigator, window.document_tabs
     library.place_opened.connect(window.show_place)
     library.quotation_wanted.connect(window.find_quotation)
     library.open_passage.connect(navigator.open_passage)
@@ -82,12 +82,12 @@ def connect_library(library: LibraryScreen, parts: Parts) -> None:
     library.open_beside.connect(documents.open_beside)
     library.open_in_window.connect(documents.open_in_window)
     library.names_wanted.connect(navigator.show_names_of)
-    library.demo_requested.connect(session.add_demo)
-    library.pause_requested.connect(session.runner.pause)
-    library.resume_requested.connect(session.runner.start)
-    library.cancel_requested.connect(session.stop_document)
-    library.retry_requested.connect(session.retry_document)
-    library.delete_requested.connect(session.delete_documents)
+    library.demo_wanted.connect(session.add_demo)
+    library.pause_wanted.connect(session.indexing_runner.pause)
+    library.resume_wanted.connect(session.indexing_runner.start)
+    library.cancel_wanted.connect(session.stop_document)
+    library.retry_wanted.connect(session.retry_document)
+    library.delete_wanted.connect(session.delete_documents)
 
 
 # --- reader -------------------------------------------------------------------------------------
@@ -112,8 +112,8 @@ def connect_graph(graph: ExplorerScreen, parts: Parts) -> None:
     navigator = parts.window.navigator
     graph.open_passage.connect(navigator.open_passage)
     graph.open_entity.connect(navigator.open_entity)
-    graph.enrich_entity_requested.connect(parts.enrichment.enrich_entity)
-    graph.export_library_requested.connect(parts.exports.ask)
+    graph.enrich_entity_wanted.connect(parts.enrichment.enrich_entity)
+    graph.export_library_wanted.connect(parts.exports.ask)
     graph.canvas.opengl_failed.connect(parts.opengl_failed)
 
 
@@ -132,8 +132,8 @@ def connect_entity(entity: EntityScreen, parts: Parts) -> None:
     entity.open_entity.connect(navigator.open_entity)
     entity.open_community.connect(navigator.open_community)
     entity.show_in_graph.connect(navigator.show_in_graph)
-    entity.ask_about.connect(navigator.ask)
-    entity.enrich_entity_requested.connect(parts.enrichment.enrich_entity)
+    entity.ask_about.connect(navigator.put_question)
+    entity.enrich_entity_wanted.connect(parts.enrichment.enrich_entity)
     entity.names.set_documents(parts.list_titles())
 
 
@@ -169,7 +169,7 @@ def connect_communities(communities: CommunitiesScreen, parts: Parts) -> None:
     communities.open_passage.connect(navigator.open_passage)
     communities.open_entity.connect(navigator.open_entity)
     communities.show_in_graph.connect(navigator.show_in_graph)
-    communities.ask_wanted.connect(navigator.ask_in_new_chat)
+    communities.ask_wanted.connect(navigator.put_question_in_new_chat)
     communities.color_wanted.connect(navigator.show_communities)
     communities.action_wanted.connect(window.run_action)
     communities.counted.connect(parts.communities.show_count)
@@ -198,7 +198,7 @@ def connect_chat(chat: ChatScreen, parts: Parts) -> None:
     chat.search_wanted.connect(lambda: window.sidebar.chats.open_search(window.show_sidebar))
     chat.set_documents_in_use(window.list_documents_in_use)
     chat.chat_changed.connect(
-        lambda chat_id: session.publish(ChangeSet(chats=frozenset({chat_id})))
+        lambda chat_id: session.publish_work(ChangeNotice(chats=frozenset({chat_id})))
     )
 
 
@@ -250,7 +250,7 @@ def build_settings(context: SessionContext) -> SettingsScreen:
 
 def connect_settings(settings: SettingsScreen, parts: Parts) -> None:
     settings.action_wanted.connect(parts.window.run_action)
-    settings.restart_wanted.connect(parts.window.restart_requested)
+    settings.restart_wanted.connect(parts.window.restart_wanted)
     settings.changed.connect(parts.session.apply_settings)
 
 

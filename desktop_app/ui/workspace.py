@@ -12,7 +12,7 @@ from itertools import chain
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
@@ -24,10 +24,11 @@ from desktop_app.workers.operations import Query, Work
 from .context import SessionContext
 from .controllers.communities import CommunityController
 from .controllers.descriptions import DescriptionController
-from .controllers.duplicates import DuplicateSearch
+from .controllers.duplicates import DuplicateController
 from .controllers.editing import EditingController
 from .controllers.enrichment import EnrichmentController
-from .controllers.library import GraphImport, LibraryController, describe_indexing_stage
+from .controllers.graph_import import GraphImport
+from .controllers.library import LibraryController, describe_indexing_stage
 from .controllers.library_export import LibraryExport
 from .controllers.references import ReferenceImport
 from .controllers.scans import ScanController
@@ -74,11 +75,11 @@ class Workspace(QObject):
         exports = LibraryExport(self.context, self.window, session)
         EditingController(self.context, self.window, session.library.writer)
         communities = CommunityController(self.context, self.window, session)
-        duplicates = DuplicateSearch(self.context, self.window, session)
+        duplicates = DuplicateController(self.context, self.window, session)
         self.scans = ScanController(self.context, self.window, session)
         self.descriptions = DescriptionController(self.context, self.window, session)
-        self.documents = LibraryController(self.context, self.window, session)
-        self.documents.references_found.connect(self.references.add)
+        self.library_controller = LibraryController(self.context, self.window, session)
+        self.library_controller.bibliographies_found.connect(self.references.add)
         self._progress: Progress | None = None
         self._titles: dict[int, str] = {}  # of the documents
         self._overview: LibraryOverview | None = None  # since which no document changed
@@ -86,8 +87,8 @@ class Workspace(QObject):
         self._connect()
         if mark is not None:
             mark.front_wanted.connect(self.come_to_front)
-            mark.others_changed.connect(self.documents.state.show_shared)
-            self.documents.state.show_shared(mark.has_others)
+            mark.others_changed.connect(self.library_controller.state.show_shared)
+            self.library_controller.state.show_shared(mark.has_others)
         parts = Parts(
             window=self.window,
             session=session,
@@ -107,7 +108,7 @@ class Workspace(QObject):
         session.start()
         window = self.window
         screens = chain(self._prepare_services(), prepare_screens(window.screens))
-        steps = chain(screens, window.documents.prepare())
+        steps = chain(screens, window.document_tabs.prepare())
         self.preparation = ScreenPreparation(window.stack, steps, window)
         self.preparation.start()
 
@@ -124,11 +125,11 @@ class Workspace(QObject):
             yield
 
     def _connect(self) -> None:
-        session, window, runner = self.session, self.window, self.session.runner
+        session, window, runner = self.session, self.window, self.session.indexing_runner
         runner.progressed.connect(self._show_progress)
         runner.state_changed.connect(self._show_state)
-        window.pause_requested.connect(runner.pause)
-        window.resume_requested.connect(runner.start)
+        window.pause_wanted.connect(runner.pause)
+        window.resume_wanted.connect(runner.start)
         session.schedule_changed.connect(self.enrichment.show_blocker)
         session.schedule_changed.connect(self.scans.show_blocker)
         session.schedule_changed.connect(self.descriptions.show_blocker)
@@ -143,7 +144,7 @@ class Workspace(QObject):
         # after the screens: what they read is waited for, the counts of the sidebar are not
         self.context.hub.changed.connect(self._reload, Qt.ConnectionType.QueuedConnection)
 
-    def _reload(self, change: ChangeSet | None = None) -> None:
+    def _reload(self, change: ChangeNotice | None = None) -> None:
         if change is not None and change.queued:
             self.session.start_indexing()
         lane, library_reader = self.context.reader_lane, self.context.library_reader
@@ -171,7 +172,7 @@ class Workspace(QObject):
         """Show where the models are, and which of them answers."""
         self.window.sidebar.set_server(self.context.library_models.state)
         if is_new:
-            self.context.hub.report(ChangeSet(models=True))
+            self.context.hub.publish_work(ChangeNotice(models=True))
 
     def _show_foreign_edit(self, edit: Message) -> None:
         """Name an edit by another program, which Ctrl+Z would undo next."""
@@ -180,7 +181,7 @@ class Workspace(QObject):
         )
 
     def _show_missing(self, is_missing: bool) -> None:
-        """Say that the file of the open library was moved or deleted, or that it is back."""
+        """Show that the file of the open library was moved or deleted, or that it is back."""
         path = self.session.library.path
         if is_missing:
             words = tr(
@@ -197,13 +198,13 @@ class Workspace(QObject):
         titles, in_trash = found
         self._titles = self.enrichment.titles = self.scans.titles = dict(titles)
         self.descriptions.titles = self._titles
-        self.window.documents.set_titles(self._titles, dict(in_trash))
+        self.window.document_tabs.set_titles(self._titles, dict(in_trash))
         if self.window.screens.is_built("entity"):
             self.window.screens.entity.names.set_documents(titles)
         self._show_progress_again()  # the title of the document that is read may be another now
 
     def _show_progress(self, progress: Progress) -> None:
-        if self.session.runner.state == "paused":
+        if self.session.indexing_runner.state == "paused":
             return  # a report from before the pause
         self._progress = progress
         self.window.screens.library.show_progress(progress)
@@ -213,7 +214,7 @@ class Workspace(QObject):
 
     def _show_progress_again(self) -> None:
         """Show the progress again: indexing waits for an answer or goes on, or a title changed."""
-        if self.session.runner.is_running and self._progress is not None:
+        if self.session.indexing_runner.is_running and self._progress is not None:
             self._show_progress(self._progress)
 
     def _show_state(self, state: str) -> None:
@@ -234,7 +235,7 @@ class Workspace(QObject):
         window.activateWindow()
         QApplication.alert(window)  # where the system only lets it ask for attention
         if files:
-            self.documents.add(list(files))
+            self.library_controller.add(list(files))
 
     def close(self, *, end_program: bool = False) -> bool:
         """Close the window at once and stop all work; it continues at the next start.
@@ -251,7 +252,7 @@ class Workspace(QObject):
         self.window.screens.finish()  # so that what a screen runs is stopped below
         self.window.save_place(str(self.session.library.path))
         self.window.close()
-        documents, screens = self.window.documents, self.window.screens
+        documents, screens = self.window.document_tabs, self.window.screens
         documents.save_changes()
         lanes = documents.lanes()
         if screens.is_built("chat"):
@@ -265,7 +266,7 @@ class Workspace(QObject):
         return self.session.close(lanes, end_program=end_program)
 
     def _delete(self) -> None:
-        self.window.documents.shut_down()
+        self.window.document_tabs.shut_down()
         if self.window.screens.is_built("graph"):
             self.window.screens.graph.shut_down()
         self.window.deleteLater()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from desktop_app.engine.scheduler import Priority, WorkScheduler
@@ -85,7 +85,7 @@ class QueueRunner(QObject):
         self._run(cancel=job.cancel_token, on_progress=job.report, on_change=job.report)
 
     def _emit_report(self, value: Any) -> None:
-        if isinstance(value, ChangeSet):
+        if isinstance(value, ChangeNotice):
             self.changed.emit(value)
         elif isinstance(value, Progress):
             self.progressed.emit(value)
@@ -114,7 +114,7 @@ class CoverJob:
         *,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
     ) -> None:
         """Make the covers that are missing, see `CoverService.run`."""
         from desktop_app.engine.services.covers import CoverService
@@ -140,7 +140,7 @@ class RereadingJob:
         *,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
     ) -> None:
         """Find what newer rules find in the files of older documents."""
         self._update.run(cancel=cancel, on_change=on_change)
@@ -157,7 +157,7 @@ class FigureTextJob:
         *,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
     ) -> None:
         """Read the text in figures; `on_change` gets the document of each figure that was read."""
         self._service.run(cancel=cancel, on_change=on_change)
@@ -188,7 +188,7 @@ class EnrichmentJob:
         *,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
     ) -> None:
         """Enrich the queued chunks, then write the summaries that are due.
 
@@ -206,7 +206,7 @@ class EnrichmentJob:
         if not self._db.is_writable:
             return
 
-        def record(change: ChangeSet) -> None:
+        def record(change: ChangeNotice) -> None:
             store_needs_summaries(self._db, True)
             on_change(change)
 
@@ -216,7 +216,7 @@ class EnrichmentJob:
             store_needs_summaries(self._db, False)
         self.last = result
 
-    def _write_summaries(self, cancel: CancelToken, on_progress: ProgressCallback) -> ChangeSet:
+    def _write_summaries(self, cancel: CancelToken, on_progress: ProgressCallback) -> ChangeNotice:
         """Write summaries; pause whenever more urgent work needs the model."""
         with self._scheduler.hold(Priority.ENRICHMENT, cancel) as permit:
             while True:
@@ -276,7 +276,7 @@ class ReportJob:
         *,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
     ) -> None:
         """Process the orders.
 
@@ -312,7 +312,7 @@ class ReportJob:
         order: ReportOrder,
         cancel: CancelToken,
         on_progress: ProgressCallback,
-        on_change: Callable[[ChangeSet], None],
+        on_change: Callable[[ChangeNotice], None],
     ) -> bool:
         """Write the reports that are left; return whether all are done, not interrupted."""
         found = self._reporting.due(
@@ -328,7 +328,7 @@ class ReportJob:
             on_progress(replace(progress, done=n_before + progress.done, total=order.n_wanted))
             if progress.done and time.monotonic() - reported_at > CHANGE_INTERVAL_S:
                 reported_at = time.monotonic()
-                on_change(ChangeSet(communities=touched))
+                on_change(ChangeNotice(communities=touched))
 
         run = self._reporting.run(
             due, use_model=order.use_model, cancel=cancel, on_progress=report_progress

@@ -77,7 +77,7 @@ class Job(QObject):
     def report(self, value: object) -> None:
         """Report progress, at most every 50 ms; a new stage is always reported.
 
-        A value without a stage, such as a change set, is always reported too.
+        A value without a stage, such as a change notice, is always reported too.
         """
         now = time.monotonic()
         stage = getattr(value, "stage", None)

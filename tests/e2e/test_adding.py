@@ -34,7 +34,7 @@ def test_a_pasted_text_is_read_and_can_be_reindexed(qtbot, workspace):
     qtbot.waitUntil(lambda: "Clocks" in ready(workspace), timeout=WAIT_MS)
     document_id = ready(workspace)["Clocks"]
     before = workspace.context.library_reader.get_document(document_id).n_chunks
-    qtbot.waitUntil(lambda: not workspace.session.runner.is_running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not workspace.session.indexing_runner.is_running, timeout=WAIT_MS)
     screen.indexing.run([document_id], ChunkingSettings(chunk_token_size=50))
 
     def is_finer() -> bool:
@@ -46,14 +46,14 @@ def test_a_pasted_text_is_read_and_can_be_reindexed(qtbot, workspace):
 
 def test_every_refused_file_is_listed_with_its_reason(qtbot, workspace, tmp_path):
     files = [str(tmp_path / "gone.txt"), str(tmp_path / "lost.pdf")]
-    workspace.documents.add(files)
+    workspace.library_controller.add(files)
     messages = workspace.context.messages
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
     text = messages.last.text
     assert text.startswith("2 files were not added: gone.txt — There is no file")
     assert messages.last.action_text == "Show all"
     messages.last.action()
-    sheet = workspace.documents.sheet
+    sheet = workspace.library_controller.sheet
     assert isinstance(sheet, RefusedFilesDialog) and sheet.title.text() == "2 files were not added"
     lines = copied_lines(sheet)
     assert [path for path, _ in lines] == files
@@ -65,13 +65,13 @@ def test_adding_a_known_file_opens_the_existing_document(qtbot, workspace, tmp_p
     first, copy = tmp_path / "clock.txt", tmp_path / "copy.txt"
     first.write_text(STORY, "utf-8")
     copy.write_text(STORY, "utf-8")
-    workspace.documents.add([str(first)])
+    workspace.library_controller.add([str(first)])
     qtbot.waitUntil(lambda: bool(ready(workspace)), timeout=WAIT_MS)
     [document_id] = ready(workspace).values()
     screen = workspace.window.screens.library
     qtbot.waitUntil(lambda: screen.model.place_of(document_id) >= 0, timeout=WAIT_MS)
     screen.filter.setText("nothing like it")
-    workspace.documents.add([str(copy)])
+    workspace.library_controller.add([str(copy)])
     messages = workspace.context.messages
     qtbot.waitUntil(
         lambda: messages.last is not None and "already in the library" in messages.last.text,
@@ -90,7 +90,7 @@ def test_unreadable_files_of_a_folder_are_listed(qtbot, workspace, tmp_path):
     (folder / "data.bin").write_bytes(b"\0" * 99)
     (folder / "setup.exe").write_bytes(b"MZ\x90" + bytes(99))
     (folder / ".hidden").write_text("x", "utf-8")
-    workspace.documents.add([str(folder)])
+    workspace.library_controller.add([str(folder)])
     messages = workspace.context.messages
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
     assert messages.last.text == (
@@ -98,9 +98,9 @@ def test_unreadable_files_of_a_folder_are_listed(qtbot, workspace, tmp_path):
         "data.bin — files of this kind are not supported; 1 more."
     )
     messages.last.action()
-    paths = [Path(path).name for path, _ in copied_lines(workspace.documents.sheet)]
+    paths = [Path(path).name for path, _ in copied_lines(workspace.library_controller.sheet)]
     assert paths == ["chime.mp3", "data.bin", "setup.exe"]
-    workspace.documents.sheet.accept()
+    workspace.library_controller.sheet.accept()
     qtbot.waitUntil(lambda: len(ready(workspace)) == 1, timeout=WAIT_MS)
 
 
@@ -121,7 +121,7 @@ def test_a_program_among_chosen_files_is_named_and_not_stored(qtbot, workspace, 
 def test_a_note_of_three_sentences_gives_all_its_names(qtbot, workspace):
     workspace.window.screens.library.text_pasted.emit("Note", NOTE)
     qtbot.waitUntil(lambda: "Note" in ready(workspace), timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: not workspace.session.runner.is_running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not workspace.session.indexing_runner.is_running, timeout=WAIT_MS)
     library_reader = workspace.context.library_reader
     assert library_reader.get_document(ready(workspace)["Note"]).language == "en"
     found = {entity.name: entity for entity in library_reader.top_entities(20)}

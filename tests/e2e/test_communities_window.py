@@ -71,7 +71,7 @@ def test_communities_are_computed_before_the_screen_is_opened(qtbot, workspace):
 def test_a_question_about_a_community_opens_a_new_chat(qtbot, workspace, screen):
     screen.page.head.ask_button.click()
     chat = workspace.window.screens.chat
-    assert workspace.window.current == "chat" and chat.choices.mode == "overview"
+    assert workspace.window.current == "chat" and chat.options.mode == "overview"
     assert screen.page.head.title.text() in chat.box.text()
 
 

@@ -111,22 +111,22 @@ def test_the_check_shows_what_is_damaged_and_what_can_be_used(qtbot, path, open_
     flip_bit(path, (find_page_of(path, LONG_TEXT[20_000:20_300]) - 1) * PAGE + 700)
     workspace = open_window(path)
     workspace.window.banner.details.click()
-    dialog = workspace.documents.state.dialog
+    dialog = workspace.library_controller.state.dialog
     qtbot.waitUntil(lambda: dialog.restore.isVisible(), timeout=WAIT_MS)
     assert "“long”: its file or its text can't be read." in dialog.texts
     assert "1 of 2 documents are damaged." in dialog.texts
     assert dialog.repair.isHidden()
     dialog.reject()
-    assert workspace.documents.state.dialog is None
+    assert workspace.library_controller.state.dialog is None
 
 
 def test_a_sound_library_is_checked_from_the_library_dialog(qtbot, path, open_window):
     workspace = open_window(path)
-    workspace.window.screens.library.library_file_requested.emit()
-    qtbot.waitUntil(lambda: isinstance(workspace.documents.sheet, LibraryFileDialog))
-    qtbot.waitUntil(workspace.documents.sheet.isVisible)
-    workspace.documents.sheet.check.click()
-    dialog = workspace.documents.state.dialog
+    workspace.window.screens.library.library_file_wanted.emit()
+    qtbot.waitUntil(lambda: isinstance(workspace.library_controller.sheet, LibraryFileDialog))
+    qtbot.waitUntil(workspace.library_controller.sheet.isVisible)
+    workspace.library_controller.sheet.check.click()
+    dialog = workspace.library_controller.state.dialog
     qtbot.waitUntil(lambda: dialog.texts == ["The library is in order."], timeout=WAIT_MS)
     assert dialog.restore.isHidden() and dialog.repair.isHidden()
     dialog.reject()
@@ -138,7 +138,7 @@ def test_a_graph_that_differs_is_rebuilt_from_the_dialog(qtbot, path, open_windo
         library.writer.write("UPDATE entity SET n_mentions = n_mentions + 7 WHERE id = 1")
     library.close()
     workspace = open_window(path)
-    state = workspace.documents.state
+    state = workspace.library_controller.state
     state.check()
     qtbot.waitUntil(lambda: state.dialog.repair.isVisible(), timeout=WAIT_MS)
     state.dialog.repair.click()

@@ -42,8 +42,8 @@ def test_a_watched_folder_is_read_automatically(qtbot, workspace, tmp_path):
     folder = tmp_path / "books"
     folder.mkdir()
     write_settled(folder / "clock.txt", STORY)
-    documents = workspace.documents
-    workspace.window.screens.library.watch_requested.emit()
+    documents = workspace.library_controller
+    workspace.window.screens.library.watch_wanted.emit()
     assert isinstance(documents.sheet, WatchedFoldersDialog)
     documents.sheet.watch_wanted.emit(str(folder))
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
@@ -53,7 +53,7 @@ def test_a_watched_folder_is_read_automatically(qtbot, workspace, tmp_path):
     messages = workspace.context.messages
 
     def is_reported() -> bool:
-        documents.look()  # does nothing while a scan runs
+        documents.scan_folders()  # does nothing while a scan runs
         return messages.last is not None and "on the disk" in messages.last.text
 
     qtbot.waitUntil(is_reported, timeout=WAIT_MS)
@@ -61,16 +61,16 @@ def test_a_watched_folder_is_read_automatically(qtbot, workspace, tmp_path):
 
 
 def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, workspace, tmp_path):
-    workspace.window.screens.library.library_file_requested.emit()
-    qtbot.waitUntil(lambda: isinstance(workspace.documents.sheet, LibraryFileDialog))
-    sheet = workspace.documents.sheet
+    workspace.window.screens.library.library_file_wanted.emit()
+    qtbot.waitUntil(lambda: isinstance(workspace.library_controller.sheet, LibraryFileDialog))
+    sheet = workspace.library_controller.sheet
     qtbot.waitUntil(lambda: sheet.isVisible())
     backup, restored = tmp_path / "copy.inkgraph", tmp_path / "again.inkgraph"
     sheet.backup_wanted.emit(str(backup))
     qtbot.waitUntil(lambda: "Backed up" in sheet.message.text())
     sheet.compact_wanted.emit()
     qtbot.waitUntil(lambda: "Compacted" in sheet.message.text())
-    with qtbot.waitSignal(workspace.window.library_requested) as wanted:
+    with qtbot.waitSignal(workspace.window.library_wanted) as wanted:
         sheet.restore_wanted.emit(str(backup), str(restored))
     assert wanted.args == [str(restored)]
     Library(restored).close()
@@ -82,14 +82,14 @@ def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, workspace, t
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
     [row] = workspace.context.library_reader.list_documents()
     workspace.window.navigator.open_document(row.id)
-    reader = workspace.window.documents.reader
+    reader = workspace.window.document_tabs.reader
     qtbot.waitUntil(lambda: reader.view is reader.text_view)
     reader.text_view.selection.select(0, 20)
     reader.annotations.highlight(0, 20, "green")
     qtbot.waitUntil(lambda: len(reader.text_view.marks) == 1)
-    workspace.window.undo_requested.emit()
+    workspace.window.undo_wanted.emit()
     qtbot.waitUntil(lambda: reader.text_view.marks == [])
-    workspace.window.redo_requested.emit()
+    workspace.window.redo_wanted.emit()
     qtbot.waitUntil(lambda: len(reader.text_view.marks) == 1)
 
 
@@ -97,7 +97,7 @@ def test_a_document_is_restored_from_the_trash(qtbot, workspace, tmp_path):
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")
     workspace.window.files_dropped.emit([str(tmp_path / "clock.txt")])
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: workspace.session.runner.state == "idle", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.session.indexing_runner.state == "idle", timeout=WAIT_MS)
     library = workspace.window.screens.library
     library.collections.move_to_trash(workspace.context.library_reader.list_documents())
     messages = workspace.context.messages
@@ -106,9 +106,9 @@ def test_a_document_is_restored_from_the_trash(qtbot, workspace, tmp_path):
     messages.last.action()
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
     qtbot.waitUntil(lambda: workspace.context.library_reader.overview().n_entities > 0)
-    workspace.window.redo_requested.emit()
+    workspace.window.redo_wanted.emit()
     qtbot.waitUntil(lambda: titles(workspace) == [], timeout=WAIT_MS)
-    workspace.window.undo_requested.emit()
+    workspace.window.undo_wanted.emit()
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
 
 
@@ -122,7 +122,7 @@ def test_an_emptied_file_is_reported_and_a_changed_one_is_shown_and_set_back(
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
     [row] = read.list_documents()
     window.navigator.open_document(row.id)
-    reader, library = window.documents.reader, window.screens.library
+    reader, library = window.document_tabs.reader, window.screens.library
     qtbot.waitUntil(lambda: reader.loaded is not None, timeout=WAIT_MS)
     path.write_text("", "utf-8")
     window.files_dropped.emit([str(path)])
@@ -146,5 +146,5 @@ def test_an_emptied_file_is_reported_and_a_changed_one_is_shown_and_set_back(
     panel.restore_button.click()
     qtbot.waitUntil(lambda: shows(STORY), timeout=WAIT_MS)
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
-    window.undo_requested.emit()
+    window.undo_wanted.emit()
     qtbot.waitUntil(lambda: shows(changed), timeout=WAIT_MS)

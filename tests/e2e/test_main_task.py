@@ -11,7 +11,7 @@ import re
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import DocumentRow
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
@@ -81,7 +81,7 @@ def add_and_wait(qtbot, workspace, texts):
         states = {d.file_name: d.state for d in library_reader.list_documents()}
         assert states == {"clock.txt": "ready", "tea.txt": "ready", "broken.pdf": "failed"}
         assert library_reader.overview().n_embedded == library_reader.overview().n_windows > 0
-        assert workspace.session.runner.state == "idle"
+        assert workspace.session.indexing_runner.state == "idle"
 
     qtbot.waitUntil(ready, timeout=WAIT_MS)
 
@@ -129,7 +129,7 @@ def test_a_deleted_document_leaves_every_screen(qtbot, workspace, texts):
     add_and_wait(qtbot, workspace, texts)
     library_reader = workspace.context.library_reader
     tale = next(d for d in library_reader.list_documents() if d.file_name == "tea.txt")
-    workspace.window.screens.library.delete_requested.emit([tale.id])
+    workspace.window.screens.library.delete_wanted.emit([tale.id])
     qtbot.waitUntil(lambda: library_reader.find_entities("沈砚") == [], timeout=WAIT_MS)
     assert {d.file_name for d in library_reader.list_documents()} == {"clock.txt", "broken.pdf"}
 
@@ -140,9 +140,9 @@ def test_indexing_can_be_paused_and_resumed(qtbot, workspace, tmp_path):
     library_reader, window = workspace.context.library_reader, workspace.window
     window.files_dropped.emit([str(book)])
     qtbot.waitUntil(lambda: library_reader.overview().n_mentions > 0, timeout=WAIT_MS)
-    window.pause_requested.emit()
+    window.pause_wanted.emit()
     qtbot.waitUntil(lambda: workspace.session.lanes["indexing"].n_jobs == 0, timeout=WAIT_MS)
-    assert workspace.session.runner.state == "paused"
+    assert workspace.session.indexing_runner.state == "paused"
     assert library_reader.list_documents()[0].state == "indexing"
     work = window.sidebar.work
     assert work.cancel_button is None  # it would do no more than pause
@@ -152,11 +152,11 @@ def test_indexing_can_be_paused_and_resumed(qtbot, workspace, tmp_path):
     window.files_dropped.emit([str(note)])  # waits as well
     qtbot.waitUntil(lambda: len(library_reader.list_documents()) == 2, timeout=WAIT_MS)
     qtbot.wait(100)
-    assert workspace.session.runner.state == "paused"
-    window.resume_requested.emit()
+    assert workspace.session.indexing_runner.state == "paused"
+    window.resume_wanted.emit()
 
     def done():
-        assert workspace.session.runner.state == "idle"
+        assert workspace.session.indexing_runner.state == "idle"
         assert {one.state for one in library_reader.list_documents()} == {"ready"}
 
     qtbot.waitUntil(done, timeout=WAIT_MS)
@@ -169,14 +169,14 @@ def test_quitting_while_indexing_loses_nothing(qtbot, tmp_path):
     theme = Theme("light")
     first = Workspace(Session(tmp_path / "quit.inkgraph", FakeModelRegistry("Yes [1].")), theme)
     first.session.add_paths([str(book)])
-    qtbot.waitUntil(lambda: first.session.runner.state == "running", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: first.session.indexing_runner.state == "running", timeout=WAIT_MS)
     qtbot.waitUntil(lambda: first.context.library_reader.overview().n_mentions > 0, timeout=WAIT_MS)
     first.close()
     again = Workspace(Session(tmp_path / "quit.inkgraph", FakeModelRegistry("Yes [1].")), theme)
 
     def done():
         overview = again.context.library_reader.overview()
-        assert again.session.runner.state == "idle"
+        assert again.session.indexing_runner.state == "idle"
         assert overview.n_embedded == overview.n_windows > 0
 
     qtbot.waitUntil(done, timeout=WAIT_MS)
@@ -191,19 +191,21 @@ def test_screens_that_do_not_show_a_new_document_do_not_reload(
     clock, tea, _ = texts
     window, context = workspace.window, workspace.context
     lanes = (context.reader_lane, context.writer_lane, workspace.session.lanes["indexing"])
-    changes: list[ChangeSet] = []
+    changes: list[ChangeNotice] = []
     context.hub.changed.connect(changes.append)
 
     def is_quiet() -> bool:
-        return workspace.session.runner.state == "idle" and not any(lane.n_jobs for lane in lanes)
+        return workspace.session.indexing_runner.state == "idle" and not any(
+            lane.n_jobs for lane in lanes
+        )
 
     def deliver_all() -> None:
         """Wait until every published change has reached the screens."""
-        last = ChangeSet(chats=frozenset({-1}))
+        last = ChangeNotice(chats=frozenset({-1}))
         with qtbot.waitSignal(
             context.hub.changed, timeout=WAIT_MS, check_params_cb=lambda c: last.chats <= c.chats
         ):
-            workspace.session.publish(last)
+            workspace.session.publish_work(last)
         qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
 
     def add(file: str) -> DocumentRow:
@@ -251,5 +253,5 @@ def test_screens_that_do_not_show_a_new_document_do_not_reload(
     qtbot.waitUntil(is_quiet, timeout=WAIT_MS)
     assert reloaded == []
     with qtbot.waitSignal(reader.watch.names_changed, timeout=WAIT_MS):
-        workspace.session.publish(ChangeSet(entities=frozenset({marsh.id})))
+        workspace.session.publish_work(ChangeNotice(entities=frozenset({marsh.id})))
     qtbot.waitUntil(lambda: "entity" in reloaded, timeout=WAIT_MS)

@@ -73,7 +73,7 @@ def test_a_scan_that_is_added_in_the_window_is_read_in_the_background(
 ):
     scan = tmp_path / "The Ferry.pdf"
     scan.write_bytes(make_scan([draw_page(ENGLISH_LINES)]))
-    workspace.documents.add([str(scan)])
+    workspace.library_controller.add([str(scan)])
     writer = workspace.session.library.writer
     qtbot.waitUntil(
         lambda: "She carries the watch" in (writer.value("SELECT text FROM document_text") or ""),
@@ -86,7 +86,7 @@ def test_a_scan_that_is_added_in_the_window_is_read_in_the_background(
 def test_the_window_closes_while_a_page_is_read(qtbot: Any, workspace: Any, tmp_path: Path):
     scan = tmp_path / "The Ferry.pdf"
     scan.write_bytes(make_scan([draw_page(ENGLISH_LINES)] * 20))
-    workspace.documents.add([str(scan)])
+    workspace.library_controller.add([str(scan)])
     writer = workspace.session.library.writer
     qtbot.waitUntil(
         lambda: bool(writer.value("SELECT sum(state = 'read') FROM scanned_page")), timeout=120_000

@@ -14,7 +14,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentId
 from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage, measure_words
@@ -47,7 +47,7 @@ def add_scan(qtbot: Any, workspace: Any, tmp_path: Path) -> Callable[..., int]:
         session.services.ocr.set_paused(True)
         scan = tmp_path / "The Ferry.pdf"
         scan.write_bytes(make_scan([draw_page(ENGLISH_LINES)] * 3))
-        workspace.documents.add([str(scan)])
+        workspace.library_controller.add([str(scan)])
         waiting = "SELECT count(*) FROM scanned_page WHERE state = 'waiting'"
         qtbot.waitUntil(lambda: writer.value(waiting) == 3, timeout=20_000)
         document_id = int(writer.value("SELECT document_id FROM scanned_page LIMIT 1"))
@@ -56,8 +56,8 @@ def add_scan(qtbot: Any, workspace: Any, tmp_path: Path) -> Callable[..., int]:
                 scanned_pages.store_page(writer, document_id, index, page, 1.0)
             scanned_pages.read_more(writer, document_id)
         ids = frozenset({DocumentId(document_id)})
-        session.publish(ChangeSet(documents=ids, queued=ids))
-        session.runner.start()
+        session.publish_work(ChangeNotice(documents=ids, queued=ids))
+        session.indexing_runner.start()
         qtbot.waitUntil(lambda: "Clara Wren" in text_of(workspace, document_id), timeout=20_000)
         return document_id
 
@@ -73,7 +73,7 @@ def text_of(workspace: Any, document_id: int) -> str:
 
 def open_reader(qtbot: Any, workspace: Any, document_id: int) -> Any:
     workspace.window.navigator.open_document(document_id)
-    reader = workspace.window.documents.reader
+    reader = workspace.window.document_tabs.reader
 
     def is_there() -> bool:
         loaded = reader.loaded
@@ -162,7 +162,7 @@ def test_pages_that_wait_are_paused_left_and_read_one_by_one(qtbot, workspace, a
     qtbot.waitUntil(lambda: scans.describe_page(2) == left, timeout=10_000)
     assert strip.read_button.isVisible() and not strip.leave_button.isVisible()
     qtbot.waitUntil(status.isHidden, timeout=10_000)
-    workspace.window.screens.library.pages_next_requested.emit([document_id])
+    workspace.window.screens.library.pages_next_wanted.emit([document_id])
     qtbot.waitUntil(lambda: not ocr.is_paused, timeout=10_000)
 
 

@@ -116,7 +116,7 @@ def test_opened_anyway_undo_asks_before_it_takes_a_step_of_another_window(
     assert messages.last.text == (
         "The last change was made in another window or program: Exclude “bells” from answers"
     )
-    workspace.context.hub.publish(workspace.context.documents.set_aside([second], True))
+    workspace.context.hub.publish_edit(workspace.context.documents.set_aside([second], True))
     undo()
     qtbot.waitUntil(lambda: messages.last.text == "Undone: Exclude “clocks” from answers")
     undo()

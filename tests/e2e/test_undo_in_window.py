@@ -38,7 +38,7 @@ def workspace(qtbot, tmp_path):
     model = made.window.screens.library.model
     qtbot.waitUntil(lambda: model.rowCount() == 3, timeout=WAIT_MS)
     # The start looks for documents that wait, once the window was painted: not what is tested.
-    qtbot.waitUntil(lambda: made.session.runner.state == "idle", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: made.session.indexing_runner.state == "idle", timeout=WAIT_MS)
     yield made
     made.close()
 
@@ -93,7 +93,7 @@ def test_several_documents_are_deleted_together_and_come_back_with_one_key(qtbot
     qtbot.waitUntil(lambda: len(titles(workspace)) == 3, timeout=WAIT_MS)
     rows = workspace.context.library_reader.list_documents()
     assert {row.state for row in rows} == {"ready"}, "none is read again"
-    assert workspace.session.runner.state == "idle"
+    assert workspace.session.indexing_runner.state == "idle"
     press(qtbot, workspace, Qt.Key.Key_Z, CTRL | SHIFT)
     qtbot.waitUntil(
         lambda: last_message(workspace) == "Redone: Move 2 documents to the trash", timeout=WAIT_MS
@@ -246,15 +246,15 @@ def test_a_document_in_the_trash_is_restored_where_it_is_opened(qtbot, workspace
     start = text.index("Ada Merrow")
     change(qtbot, workspace, lambda: context.documents.trash_documents([row.id])[0])
     window.navigator.open_passage(row.id, start, start + 10)
-    reader = window.documents.beside
+    reader = window.document_tabs.beside
     qtbot.waitUntil(reader.body.restore_button.isVisible, timeout=WAIT_MS)
     assert reader.body.empty.title.text() == "This document is in the trash."
     # A tab that is opened before the tabs know of the trash is closed when they do.
-    qtbot.waitUntil(lambda: row.id in window.documents._titles_in_trash, timeout=WAIT_MS)
-    window.documents.open_document(row.id)
-    bar, title = window.documents.bar, f"{row.title} (in the trash)"
+    qtbot.waitUntil(lambda: row.id in window.document_tabs._titles_in_trash, timeout=WAIT_MS)
+    window.document_tabs.open_document(row.id)
+    bar, title = window.document_tabs.bar, f"{row.title} (in the trash)"
     qtbot.waitUntil(lambda: bar.tabText(1) == title, timeout=WAIT_MS)
-    window.documents.close_page(window.documents.page)
+    window.document_tabs.close_page(window.document_tabs.page)
     qtbot.mouseClick(reader.body.restore_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: reader.view is not None, timeout=WAIT_MS)
     assert reader.document_id == row.id

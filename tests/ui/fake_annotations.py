@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.services.annotations import Annotation, Area
 
 
@@ -51,7 +51,7 @@ class FakeAnnotationService:
         *,
         color: str = "yellow",
         note: str = "",
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         start, end = span or (0, 0)
         change = self._add("highlight", document_id, start, end, color, note, "fill")
         mark = self.marks[-1] = replace(self.marks[-1], area=area, quote=quote)
@@ -65,13 +65,13 @@ class FakeAnnotationService:
         picture: bytes,
         span: tuple[int, int] | None = None,
         quote: str = "",
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         at = next(n for n, mark in enumerate(self.marks) if mark.id == annotation_id)
         start, end = span or (0, 0)
         self.marks[at] = replace(self.marks[at], area=area, quote=quote, start=start, end=end)
         self.pictures[annotation_id] = picture
         self._n_steps += 1
-        return ChangeSet(documents=frozenset({self.marks[at].document_id}))
+        return ChangeNotice(documents=frozenset({self.marks[at].document_id}))
 
     def has_names_of(self, document_id: int, entity_ids: frozenset[int]) -> bool:
         found = self._library_reader.mentions_in(document_id, 0, 10**9)
@@ -99,10 +99,10 @@ class FakeAnnotationService:
         color: str = "yellow",
         note: str = "",
         style: str = "fill",
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         return self._add("highlight", document_id, start, end, color, note, style)
 
-    def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeSet:
+    def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeNotice:
         return self._add("bookmark", document_id, start, end, "yellow", note, "fill")
 
     def change(
@@ -113,7 +113,7 @@ class FakeAnnotationService:
         note: str | None = None,
         tags: Sequence[str] | None = None,
         session: str = "",
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         self.sessions.append(session)
         self.marks = [
             replace(
@@ -131,13 +131,13 @@ class FakeAnnotationService:
     def list_tags(self) -> list[str]:
         return sorted({tag for mark in self.marks for tag in mark.tags})
 
-    def recolor(self, annotation_ids: Collection[int], color: str) -> ChangeSet:
+    def recolor(self, annotation_ids: Collection[int], color: str) -> ChangeNotice:
         self.marks = [replace(m, color=color) if m.id in annotation_ids else m for m in self.marks]
         return self._told()
 
     def tag(
         self, annotation_ids: Collection[int], *, add: Sequence[str] = (), drop: Sequence[str] = ()
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         self.marks = [
             replace(m, tags=tuple(sorted({*m.tags, *add} - set(drop))))
             if m.id in annotation_ids
@@ -146,17 +146,17 @@ class FakeAnnotationService:
         ]
         return self._told()
 
-    def remove_many(self, annotation_ids: Collection[int]) -> ChangeSet:
+    def remove_many(self, annotation_ids: Collection[int]) -> ChangeNotice:
         self.marks = [mark for mark in self.marks if mark.id not in annotation_ids]
         return self._told()
 
-    def remove(self, annotation_id: int) -> ChangeSet:
+    def remove(self, annotation_id: int) -> ChangeNotice:
         self.marks = [mark for mark in self.marks if mark.id != annotation_id]
         return self._told()
 
     def _add(
         self, kind: str, document_id: int, start: int, end: int, color: str, note: str, style: str
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         quote = self._library_reader.fetch_text(document_id)[start:end]
         number = max((mark.id for mark in self.marks), default=0) + 1
         self.marks.append(
@@ -164,6 +164,6 @@ class FakeAnnotationService:
         )
         return self._told()
 
-    def _told(self) -> ChangeSet:
+    def _told(self) -> ChangeNotice:
         self._n_steps += 1
-        return ChangeSet(documents=frozenset({mark.document_id for mark in self.marks} or {1}))
+        return ChangeNotice(documents=frozenset({mark.document_id for mark in self.marks} or {1}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.engine.changes import NOTHING, ChangeSet
+from desktop_app.engine.changes import NOTHING, ChangeNotice
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.messages import Message
 from desktop_app.engine.services.enrichment.service import NO_MODEL, EnrichmentStatus, Estimate
@@ -81,19 +81,19 @@ class FakeEnrichmentService:
         words = Message("{time}; you can keep working", time=time)
         return Estimate(n_chunks, n_chunks * 2_700, 1_500.0, False, words)
 
-    def enqueue_entity(self, entity_id, *, at_most=None, again=False) -> ChangeSet:
+    def enqueue_entity(self, entity_id, *, at_most=None, again=False) -> ChangeNotice:
         self.calls.append(("enqueue_entity", entity_id))
-        return ChangeSet(documents=frozenset({1}))
+        return ChangeNotice(documents=frozenset({1}))
 
-    def enqueue_range(self, document_id, start, end, *, again=False) -> ChangeSet:
+    def enqueue_range(self, document_id, start, end, *, again=False) -> ChangeNotice:
         self.calls.append(("enqueue_range", document_id, start, end))
-        return ChangeSet(documents=frozenset({document_id}))
+        return ChangeNotice(documents=frozenset({document_id}))
 
-    def retry(self, document_id=None) -> ChangeSet:
+    def retry(self, document_id=None) -> ChangeNotice:
         self.calls.append(("retry", document_id))
-        return ChangeSet(documents=frozenset({document_id})) if document_id else NOTHING
+        return ChangeNotice(documents=frozenset({document_id})) if document_id else NOTHING
 
-    def stop(self, document_ids=None) -> ChangeSet:
+    def stop(self, document_ids=None) -> ChangeNotice:
         self.calls.append(("stop", document_ids))
         self.by_document = {i: replace(r, n_waiting=0) for i, r in self.by_document.items()}
-        return ChangeSet(documents=frozenset(document_ids or self.by_document))
+        return ChangeNotice(documents=frozenset(document_ids or self.by_document))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_app.engine.changes import NOTHING, ChangeSet
+from desktop_app.engine.changes import NOTHING, ChangeNotice
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.figures import find_mentions
 from desktop_app.engine.llm.catalogue import Suggestion, load_catalogue
@@ -508,7 +508,7 @@ class FakeChats:
             if passages and name in text
         ]
 
-    def list_circles(self, limit: int = 2) -> list[tuple[str, ...]]:
+    def list_community_names(self, limit: int = 2) -> list[tuple[str, ...]]:
         return []
 
     def begin_branch(self, chat_id: int, question_id: int) -> None:
@@ -745,65 +745,65 @@ class FakeDocumentService:
         self.trash: list[DocumentRow] = []
         self._before: list[tuple[str, list[DocumentRow], list[DocumentRow]]] = []
 
-    def delete_documents(self, ids: list[int]) -> ChangeSet:
+    def delete_documents(self, ids: list[int]) -> ChangeNotice:
         self.calls.append(("delete", *ids))
         rows = self._library_reader.documents
         rows[:] = [r for r in rows if r.id not in ids]
-        return ChangeSet(documents=frozenset(ids))
+        return ChangeNotice(documents=frozenset(ids))
 
-    def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
+    def retry_document(self, document_id: int, password: str = "") -> ChangeNotice:
         self.calls.append(("retry", document_id, password))
         return self._change(document_id, state="waiting", reason=Message(""))
 
-    def stop_document(self, document_id: int) -> ChangeSet:
+    def stop_document(self, document_id: int) -> ChangeNotice:
         self.calls.append(("stop", document_id))
         return self._change(document_id, state="paused")
 
     def find_common_chunking(self, document_ids, otherwise):
         return otherwise
 
-    def reindex_documents(self, document_ids, chunking=None) -> ChangeSet:
+    def reindex_documents(self, document_ids, chunking=None) -> ChangeNotice:
         self.calls.append(("reindex", list(document_ids), chunking))
         for document_id in document_ids:
             self._change(document_id, state="waiting")
-        return ChangeSet(documents=frozenset(document_ids))
+        return ChangeNotice(documents=frozenset(document_ids))
 
-    def use_new_version(self, document_id: int) -> ChangeSet:
+    def use_new_version(self, document_id: int) -> ChangeNotice:
         self.calls.append(("use", document_id))
         return self._change(document_id, new_version=None)
 
-    def keep_old_text(self, document_ids: list[int]) -> ChangeSet:
+    def keep_old_text(self, document_ids: list[int]) -> ChangeNotice:
         self.calls.append(("keep", list(document_ids)))
         for document_id in document_ids:
             self._change(document_id, new_version=None)
-        return ChangeSet(documents=frozenset(document_ids))
+        return ChangeNotice(documents=frozenset(document_ids))
 
-    def restore_previous(self, document_ids: list[int]) -> ChangeSet:
+    def restore_previous(self, document_ids: list[int]) -> ChangeNotice:
         self.calls.append(("restore version", list(document_ids)))
-        return ChangeSet(documents=frozenset(document_ids), queued=frozenset(document_ids))
+        return ChangeNotice(documents=frozenset(document_ids), queued=frozenset(document_ids))
 
-    def remove_versions(self) -> ChangeSet:
+    def remove_versions(self) -> ChangeNotice:
         self.calls.append(("remove versions",))
-        return ChangeSet(documents=frozenset(r.id for r in self._library_reader.documents))
+        return ChangeNotice(documents=frozenset(r.id for r in self._library_reader.documents))
 
-    def set_aside(self, document_ids: Sequence[int], aside: bool) -> ChangeSet:
+    def set_aside(self, document_ids: Sequence[int], aside: bool) -> ChangeNotice:
         self._keep("Exclude")
         self.calls.append(("aside", list(document_ids), aside))
-        change = ChangeSet()
+        change = ChangeNotice()
         for document_id in document_ids:
             change |= self._change(document_id, set_aside=aside)
         return change
 
-    def edit_details(self, document_ids, *, add_tags=(), drop_tags=(), **given) -> ChangeSet:
+    def edit_details(self, document_ids, *, add_tags=(), drop_tags=(), **given) -> ChangeNotice:
         self._keep("Edit details")
         self.calls.append(("details", list(document_ids), given))
         for document_id in document_ids:
             tags = given.get("tags", self._library_reader.get_document(document_id).tags)
             tags = sorted({t for t in tags if t not in drop_tags} | set(add_tags))
             self._change(document_id, **{**given, "tags": tuple(tags)})
-        return ChangeSet(documents=frozenset(document_ids))
+        return ChangeNotice(documents=frozenset(document_ids))
 
-    def tag(self, document_ids, tag: str, *, on: bool = True) -> ChangeSet:
+    def tag(self, document_ids, tag: str, *, on: bool = True) -> ChangeNotice:
         self.calls.append(("tag", list(document_ids), tag, on))
         return self.edit_details(document_ids, **{"add_tags" if on else "drop_tags": [tag]})
 
@@ -813,16 +813,16 @@ class FakeDocumentService:
     def find_newest_step(self) -> int:
         return len(self._before)
 
-    def undo(self, step: int = 0) -> tuple[str | None, ChangeSet]:
+    def undo(self, step: int = 0) -> tuple[str | None, ChangeNotice]:
         """Undo the last change of details or the trash, as `EditingService.undo` does."""
         label, documents, trash = self._before.pop()
         self._library_reader.documents[:] = documents
         self.trash = trash
-        return label, ChangeSet(documents=frozenset(row.id for row in documents))
+        return label, ChangeNotice(documents=frozenset(row.id for row in documents))
 
-    def read_next(self, document_ids) -> ChangeSet:
+    def read_next(self, document_ids) -> ChangeNotice:
         self.calls.append(("next", *document_ids))
-        return ChangeSet(documents=frozenset(document_ids))
+        return ChangeNotice(documents=frozenset(document_ids))
 
     def find_foreign_step(self, *, is_undo: bool) -> None:
         """No other process makes steps here."""
@@ -837,25 +837,25 @@ class FakeDocumentService:
         gone = [r for r in rows if r.id in document_ids]
         rows[:] = [r for r in rows if r.id not in document_ids]
         self.trash += gone
-        return ChangeSet(documents=frozenset(document_ids)), [r.id for r in gone]
+        return ChangeNotice(documents=frozenset(document_ids)), [r.id for r in gone]
 
     def list_trash(self) -> list[TrashRow]:
         return [TrashRow(r.id, r.title, r.file_name, r.size_bytes, 0.0) for r in self.trash]
 
-    def restore_documents(self, trash_ids) -> ChangeSet:
+    def restore_documents(self, trash_ids) -> ChangeNotice:
         self.calls.append(("restore", list(trash_ids)))
         self._library_reader.documents += [r for r in self.trash if r.id in trash_ids]
         self.empty_trash(trash_ids)
-        return ChangeSet(documents=frozenset(trash_ids))
+        return ChangeNotice(documents=frozenset(trash_ids))
 
-    def empty_trash(self, trash_ids=None) -> ChangeSet:
+    def empty_trash(self, trash_ids=None) -> ChangeNotice:
         self.trash = [r for r in self.trash if trash_ids is not None and r.id not in trash_ids]
-        return ChangeSet()
+        return ChangeNotice()
 
-    def _change(self, document_id: int, **what) -> ChangeSet:
+    def _change(self, document_id: int, **what) -> ChangeNotice:
         rows = self._library_reader.documents
         rows[:] = [replace(r, **what) if r.id == document_id else r for r in rows]
-        return ChangeSet(documents=frozenset({document_id}))
+        return ChangeNotice(documents=frozenset({document_id}))
 
 
 class FakeCollections:
@@ -870,32 +870,32 @@ class FakeCollections:
         self._library_reader.collections.append(CollectionRow(number, name, len(document_ids)))
         return number
 
-    def add(self, collection_id: int, document_ids) -> ChangeSet:
+    def add(self, collection_id: int, document_ids) -> ChangeNotice:
         self._library_reader.members[collection_id] += document_ids
         return self._count(collection_id, document_ids)
 
-    def remove(self, collection_id: int, document_ids) -> ChangeSet:
+    def remove(self, collection_id: int, document_ids) -> ChangeNotice:
         kept = self._library_reader.members[collection_id]
         self._library_reader.members[collection_id] = [i for i in kept if i not in document_ids]
         return self._count(collection_id, document_ids)
 
-    def rename(self, collection_id: int, name: str) -> ChangeSet:
+    def rename(self, collection_id: int, name: str) -> ChangeNotice:
         rows = self._library_reader.collections
         rows[:] = [replace(r, name=name) if r.id == collection_id else r for r in rows]
-        return ChangeSet()
+        return ChangeNotice()
 
-    def delete(self, collection_id: int) -> ChangeSet:
+    def delete(self, collection_id: int) -> ChangeNotice:
         rows = self._library_reader.collections
         rows[:] = [r for r in rows if r.id != collection_id]
-        return ChangeSet()
+        return ChangeNotice()
 
-    def _count(self, collection_id: int, document_ids) -> ChangeSet:
+    def _count(self, collection_id: int, document_ids) -> ChangeNotice:
         n = len(self._library_reader.members[collection_id])
         self._library_reader.collections[:] = [
             replace(r, n_documents=n) if r.id == collection_id else r
             for r in self._library_reader.collections
         ]
-        return ChangeSet(documents=frozenset(document_ids))
+        return ChangeNotice(documents=frozenset(document_ids))
 
 
 class FakeFigures:
@@ -967,20 +967,20 @@ class FakeDescriptions:
     def want_figure(self, document_id: int, number: int) -> None:
         return
 
-    def queue_document(self, document_id: int, *, again: bool = False) -> ChangeSet:
+    def queue_document(self, document_id: int, *, again: bool = False) -> ChangeNotice:
         self.queued.append((document_id, again))
         return NOTHING
 
-    def queue_figure(self, document_id: int, number: int) -> ChangeSet:
+    def queue_figure(self, document_id: int, number: int) -> ChangeNotice:
         self.queued.append((document_id, number))
         return NOTHING
 
-    def correct(self, document_id: int, number: int, text: str) -> ChangeSet:
+    def correct(self, document_id: int, number: int, text: str) -> ChangeNotice:
         self._figures.figures[:] = [
             replace(f, description=text, described_by="") if f.key == (document_id, number) else f
             for f in self._figures.figures
         ]
-        return ChangeSet(documents=frozenset({DocumentId(document_id)}))
+        return ChangeNotice(documents=frozenset({DocumentId(document_id)}))
 
     def run(self, **_: object) -> None:
         return

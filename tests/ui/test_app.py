@@ -82,12 +82,12 @@ def test_an_invalid_library_is_reported_and_the_open_one_stays(app: App, qtbot, 
     workspace = app.open_library(tmp_path / "one.inkgraph")
     invalid = tmp_path / "strange.inkgraph"
     invalid.write_text("This is a letter and no library.", "utf-8")
-    workspace.window.library_requested.emit(str(invalid))
+    workspace.window.library_wanted.emit(str(invalid))
     assert app.workspace is workspace and workspace.window.isVisible()
     assert "strange" in app.recovery.intro.text()
     app.recovery.reject()
     assert app.recovery is None and app.workspace is workspace
-    workspace.window.library_requested.emit(str(tmp_path / "new.inkgraph"))
+    workspace.window.library_wanted.emit(str(tmp_path / "new.inkgraph"))
     assert app.workspace is not workspace and (tmp_path / "new.inkgraph").exists()
 
 

@@ -101,7 +101,7 @@ def test_an_encrypted_library_opens_after_a_wrong_and_the_right_passphrase(app, 
 
 def test_giving_up_leaves_the_open_library_alone(app, encrypted, tmp_path, qtbot):
     app.open_library(tmp_path / "other.inkgraph")
-    app.workspace.window.library_requested.emit(str(encrypted))
+    app.workspace.window.library_wanted.emit(str(encrypted))
     dialog = find_dialog(PassphraseDialog, qtbot)
     dialog.reject()
     assert app.workspace.session.library.path == tmp_path / "other.inkgraph"
@@ -166,7 +166,7 @@ def test_a_backup_of_the_open_library_is_restored_without_asking(app, encrypted,
     app.open_library(encrypted, key_to_open(encrypted, PASSPHRASE))
     app.workspace.session.library.backups.make("by-hand")
     before = app.workspace
-    app.workspace.window.restore_requested.emit()
+    app.workspace.window.restore_wanted.emit()
     recovery = find_dialog(RecoveryDialog, qtbot)
     qtbot.waitUntil(recovery.restore_button.isEnabled, timeout=WAIT_MS)
     recovery.restore_button.click()

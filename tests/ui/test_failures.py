@@ -165,7 +165,7 @@ def test_a_bug_is_shown_once_with_its_report_and_logged_with_its_traceback(
     qtbot, lane, bar, messages, posted, caplog, logged_bugs: Records, way: str
 ):
     requested = []
-    messages.report_requested.connect(requested.append)
+    messages.report_wanted.connect(requested.append)
     held = WAYS[way](lane, raiser(KeyError("chunk 7")))
     qtbot.waitUntil(bar.isVisible)
     wait_until_worked_off(qtbot, lane)

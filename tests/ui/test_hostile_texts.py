@@ -277,8 +277,8 @@ def test_every_screen_and_dialog_shows_tags_as_text(
         if opens.was_opened():
             check.problems.append(f"{where} opened the image")
 
-    qtbot.waitUntil(lambda: workspace.documents.sheet is not None, timeout=WAIT_MS)
-    asked = workspace.documents.sheet
+    qtbot.waitUntil(lambda: workspace.library_controller.sheet is not None, timeout=WAIT_MS)
+    asked = workspace.library_controller.sheet
     assert asked is not None and bad_text(marker) in asked.list.item(0).text()
     check_now(asked, "the question about folders")
     asked.reject()
@@ -294,12 +294,12 @@ def test_every_screen_and_dialog_shows_tags_as_text(
     check_now(library.build_document_menu(library.list.selected_rows()), "a menu")
     window.navigator.open_document(rows[0].id)
     check_now(window, "reader")
-    window.documents.reader.head.outline.setChecked(True)
-    window.documents.reader.head.names.setChecked(True)
+    window.document_tabs.reader.head.outline.setChecked(True)
+    window.document_tabs.reader.head.names.setChecked(True)
     check_now(window, "reader with its panel")
-    window.documents.open_side_by_side(window.documents.page, rows[-1].id)
+    window.document_tabs.open_side_by_side(window.document_tabs.page, rows[-1].id)
     check_now(window, "two documents side by side")
-    check_now(window.documents.build_menu(window.documents.page), "the menu of a tab")
+    check_now(window.document_tabs.build_menu(window.document_tabs.page), "the menu of a tab")
     entities = context.library_reader.find_entities("bold", 10)
     for entity in entities[:3]:
         window.navigator.open_entity(entity.id)

@@ -116,7 +116,7 @@ def test_a_bug_is_logged_and_its_report_can_be_shown(
     logged_bugs: list[logging.LogRecord],
 ):
     requested = []
-    context.messages.report_requested.connect(requested.append)
+    context.messages.report_wanted.connect(requested.append)
     try:
         raise KeyError("chunk 7")
     except KeyError as error:

@@ -219,4 +219,4 @@ def test_the_question_box_fits(shown, context: FakeContext, width: int, answerin
     settle()
     assert "\n".join(find_overflow(box)) == ""
     if width > 600:
-        assert box.choices.width() >= box.choices.sizeHint().width(), "icons before an ellipsis"
+        assert box.options.width() >= box.options.sizeHint().width(), "icons before an ellipsis"

@@ -51,7 +51,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 def wait_until_ready(qtbot, workspace: Workspace, n_documents: int) -> None:
     def ready() -> None:
-        assert workspace.session.runner.state == "idle"
+        assert workspace.session.indexing_runner.state == "idle"
         assert [row.state for row in workspace.context.library_reader.list_documents()] == (
             ["ready"] * n_documents
         )
@@ -83,7 +83,7 @@ def ask(qtbot, workspace: Workspace, question: str):
 
 def search_the_library(qtbot, workspace: Workspace) -> None:
     """Search a word of one text, then of the other, and open the result."""
-    library, documents = workspace.window.screens.library, workspace.window.documents
+    library, documents = workspace.window.screens.library, workspace.window.document_tabs
 
     def listed() -> list[str]:
         indexes = [library.model.index(i, 0) for i in range(library.model.rowCount())]
@@ -109,7 +109,7 @@ def search_the_library(qtbot, workspace: Workspace) -> None:
 def read_the_pdf(qtbot, workspace: Workspace, document_id: int) -> None:
     """Search in a PDF; the hit is on the second page, which becomes visible."""
     workspace.window.screens.library.open_document.emit(document_id)
-    reader = workspace.window.documents.reader
+    reader = workspace.window.document_tabs.reader
     qtbot.waitUntil(lambda: reader.view is reader.pdf_view, timeout=WAIT_MS)
     workspace.window.activateWindow()  # a shortcut needs it; another test's window may be active
     qtbot.waitUntil(workspace.window.isActiveWindow, timeout=WAIT_MS)
@@ -157,7 +157,7 @@ def ask_and_follow_citations(qtbot, workspace: Workspace) -> None:
 def mark_a_passage(qtbot, workspace: Workspace, document_id: int) -> None:
     """Highlight a sentence with a note, then undo another highlight."""
     workspace.window.screens.library.open_document.emit(document_id)
-    reader = workspace.window.documents.reader
+    reader = workspace.window.document_tabs.reader
     qtbot.waitUntil(
         lambda: reader.loaded is not None and reader.loaded.row.id == document_id, timeout=WAIT_MS
     )
@@ -208,7 +208,7 @@ def search_the_chats(qtbot, workspace: Workspace) -> None:
 
 def export_all(qtbot, workspace: Workspace, folder: Path, monkeypatch) -> None:
     """Export the chat and the highlights; only the file dialog is replaced."""
-    chat, documents = workspace.window.screens.chat, workspace.window.documents
+    chat, documents = workspace.window.screens.chat, workspace.window.document_tabs
     documents.step(-1)  # the document with the highlights is in the last tab
     reader = documents.reader
     for name in ("chat.md", "chat.html", "chat.json", "notes.md"):
@@ -245,7 +245,7 @@ def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
     drop(workspace, [book])
 
     def is_under_way() -> None:
-        assert workspace.session.runner.state == "running"
+        assert workspace.session.indexing_runner.state == "running"
         assert workspace.context.library_reader.overview().n_mentions > n_before
 
     qtbot.waitUntil(is_under_way, timeout=WAIT_MS)
@@ -273,7 +273,7 @@ def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
     qtbot.waitUntil(lambda: count_turns(turns) == 3, timeout=WAIT_MS)
     assert turns.widgets()[0].turn.citations
     rows = {d.file_name: d.id for d in workspace.context.library_reader.list_documents()}
-    documents = workspace.window.documents
+    documents = workspace.window.document_tabs
     assert documents.open_ids[-1] == [rows["lighthouse.txt"]]  # the tabs are as they were
     workspace.window.screens.library.open_document.emit(rows["lighthouse.txt"])
     reader = documents.reader

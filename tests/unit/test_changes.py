@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.changes import NOTHING, ChangeSet, IdSet
+from desktop_app.engine.changes import NOTHING, ChangeNotice, IdSet
 
 _ids = st.frozensets(st.integers(1, 40))
 
@@ -31,7 +31,7 @@ def test_an_id_set_equals_a_frozenset(left, right, n):
 
 @given(_ids, _ids)
 def test_changes_are_joined(left, right):
-    change = ChangeSet(entities=make_set(left)) | ChangeSet(entities=right, models=True)
+    change = ChangeNotice(entities=make_set(left)) | ChangeNotice(entities=right, models=True)
     assert change.entities == left | right and change.models
     assert not change.documents and bool(change)
     assert (NOTHING | NOTHING) == NOTHING and not NOTHING

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from desktop_app.engine.changes import NOTHING, ChangeSet
+from desktop_app.engine.changes import NOTHING, ChangeNotice
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.progress import CancelToken
@@ -30,7 +30,7 @@ class Chunks:
     def run(self, *, cancel, on_progress, on_change) -> RunResult:
         done, self.n = self.n, 0
         if done:
-            on_change(ChangeSet(documents=frozenset({1})))
+            on_change(ChangeNotice(documents=frozenset({1})))
         return RunResult(done, 0, 1.0)
 
 

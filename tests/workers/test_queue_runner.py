@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.progress import Progress
 from desktop_app.workers.background_jobs import QueueRunner
 from desktop_app.workers.lane import Lane
@@ -24,7 +24,7 @@ class Queue:
     def run(self, *, cancel, on_progress, on_change) -> None:
         self.n_runs += 1
         on_progress(Progress("enriching", 1, 2))
-        on_change(ChangeSet(documents=frozenset({7})))
+        on_change(ChangeNotice(documents=frozenset({7})))
         while not self.may_end.wait(0.01):
             cancel.check()
 
@@ -52,7 +52,7 @@ def test_a_run_reports_its_states_and_ends_idle(qtbot, lane):
 
 
 def test_changes_in_quick_succession_all_arrive(qtbot, lane):
-    sent = [ChangeSet(entities=frozenset({number})) for number in range(20)]
+    sent = [ChangeNotice(entities=frozenset({number})) for number in range(20)]
 
     def run(*, cancel, on_progress, on_change) -> None:
         for change in sent:

@@ -24,7 +24,7 @@ from ..model import (
     RelationId,
     RelationRow,
 )
-from ..store import communities as rows
+from ..store import communities as community_rows
 from ..store import documents, graph, graph_view
 from ..store.db import Db
 from ..text.chunking import SENTENCE_END
@@ -98,7 +98,7 @@ def gather_material(
     document_ids: frozenset[int] | None = None,
     *,
     language_if_mixed: str = "",
-    sentences: Sequence[rows.InnerSentence] | None = None,
+    sentences: Sequence[community_rows.InnerSentence] | None = None,
 ) -> ReportMaterial:
     """Return the material of a community; its language is that of its texts.
 
@@ -111,17 +111,19 @@ def gather_material(
     Raises:
         UserError: there is no such community.
     """
-    found = rows.fetch_rows(db, [community_id])
+    found = community_rows.fetch_rows(db, [community_id])
     if not found:
         raise build_missing_error()
-    member_ids = rows.fetch_members(db, community_id)[:MAX_MEMBERS]
+    member_ids = community_rows.fetch_members(db, community_id)[:MAX_MEMBERS]
     if document_ids is not None:
         found_in = graph_view.fetch_homes(db, member_ids)
         here = {entity for entity, document, _, _ in found_in if document in document_ids}
         member_ids = [i for i in member_ids if i in here]
     members = graph.fetch_entities(db, member_ids)
     # Places first: a community can have names in Latin letters and yet be of Chinese texts.
-    places = rows.fetch_inner_sentences(db, community_id) if sentences is None else sentences
+    places = (
+        community_rows.fetch_inner_sentences(db, community_id) if sentences is None else sentences
+    )
     homes = [place[0] for place in places] or [
         document for _, document, _, _ in graph_view.fetch_homes(db, member_ids)
     ]
@@ -148,10 +150,12 @@ def gather_material(
     books = (
         (titles.get(i, ""), headings[i].most_common(1)[0][0], n) for i, n in counts.most_common(3)
     )
-    scale = Scale(*rows.fetch_scale(db, found[0].level))
+    scale = Scale(*community_rows.fetch_scale(db, found[0].level))
     related = [point.relation for point in points if point.relation is not None]
     if document_ids is None:
-        related += graph.fetch_relation_rows(db, rows.find_most_frequent(db, community_id))
+        related += graph.fetch_relation_rows(
+            db, community_rows.find_most_frequent(db, community_id)
+        )
     most_together = max(related, key=lambda one: one.n_evidence, default=None)
     most = 0 if most_together is None else most_together.n_evidence
     n_most = len({one.id for one in related if one.n_evidence == most})
@@ -180,7 +184,7 @@ def _relation_points(
     db: Db, community_id: int, language: str, document_ids: frozenset[int] | None
 ) -> list[KeyPoint]:
     """Return the strongest relations with sentences; repeated entities lower the weight."""
-    inner = rows.fetch_inner_relations(db, community_id, N_RELATIONS)
+    inner = community_rows.fetch_inner_relations(db, community_id, N_RELATIONS)
     used: Counter[int] = Counter()
     points: list[KeyPoint] = []
     quoted: set[tuple[int, int]] = set()

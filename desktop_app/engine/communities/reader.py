@@ -19,7 +19,7 @@ from ..model import (
     Related,
     Report,
 )
-from ..store import communities as rows
+from ..store import communities as community_rows
 from ..store import documents, graph
 from ..store.db import Db
 
@@ -54,14 +54,14 @@ class CommunityReader:
 
     def levels(self) -> list[tuple[int, int]]:
         """Return (level, number of communities) of each level; 0 is the coarsest."""
-        return rows.count_levels(self._db)
+        return community_rows.count_levels(self._db)
 
     def tree(self, level: int | None = None) -> list[CommunityRow]:
         """Return all communities, or those of a level; `parent_id` gives the hierarchy.
 
         Ordered by level, then by weight; the community of entities without relations is last.
         """
-        return rows.fetch_communities(self._db, level)
+        return community_rows.fetch_communities(self._db, level)
 
     def view(self, level: int) -> list[CommunityRow]:
         """Return communities that contain each entity once, none finer than `level`.
@@ -93,9 +93,9 @@ class CommunityReader:
         community_id: int,
         language_if_mixed: str,
         language: str,
-        sentences: Sequence[rows.InnerSentence] | None,
+        sentences: Sequence[community_rows.InnerSentence] | None,
     ) -> Report:
-        kept = rows.find_report(self._db, community_id)
+        kept = community_rows.find_report(self._db, community_id)
         if kept is not None and not _is_translatable(kept, language):
             return kept
         from .material import gather_material  # the reports' prompts take long to import
@@ -109,7 +109,7 @@ class CommunityReader:
             return replace(
                 kept, summary=report.summary, reason=report.reason, findings=report.findings
             )
-        return rows.apply_report_edit(self._db, report)
+        return community_rows.apply_report_edit(self._db, report)
 
     def get_card(self, community_id: int, *, language: str = "") -> CommunityCard:
         """Return a community with report, members, relations and documents.
@@ -121,23 +121,25 @@ class CommunityReader:
             UserError: there is no such community.
         """
         row = self._get_row(community_id)
-        members = rows.fetch_members(self._db, community_id)[:MAX_MEMBERS]
-        inner = rows.fetch_inner_relations(self._db, community_id, MAX_RELATIONS)
-        sentences = rows.fetch_inner_sentences(self._db, community_id)
+        members = community_rows.fetch_members(self._db, community_id)[:MAX_MEMBERS]
+        inner = community_rows.fetch_inner_relations(self._db, community_id, MAX_RELATIONS)
+        sentences = community_rows.fetch_inner_sentences(self._db, community_id)
         return CommunityCard(
             row=row,
             report=self._get_report(community_id, language, language, sentences),
             members=tuple(graph.fetch_entities(self._db, members)),
             relations=tuple(graph.fetch_relation_rows(self._db, [one.id for one in inner])),
-            children=tuple(rows.fetch_children(self._db, community_id)),
+            children=tuple(community_rows.fetch_children(self._db, community_id)),
             spread=tuple(self._find_spread(sentences)),
         )
 
     def list_members(self, community_id: int) -> list[int]:
         """Return the ids of its members, the most central one first."""
-        return rows.fetch_members(self._db, community_id)[:MAX_MEMBERS]
+        return community_rows.fetch_members(self._db, community_id)[:MAX_MEMBERS]
 
-    def _find_spread(self, sentences: Sequence[rows.InnerSentence]) -> list[CommunitySpread]:
+    def _find_spread(
+        self, sentences: Sequence[community_rows.InnerSentence]
+    ) -> list[CommunitySpread]:
         """Return the positions in each document of the sentences that relate the members."""
         lengths = documents.fetch_lengths(self._db)
         places: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
@@ -161,8 +163,10 @@ class CommunityReader:
     def related(self, community_id: int) -> list[Related]:
         """Return the related communities of the same level, the most strongly related first."""
         row = self._get_row(community_id)
-        related = rows.fetch_related_communities(self._db, community_id, row.level)[:MAX_RELATED]
-        found = rows.fetch_rows(self._db, [i for i, _, _ in related])
+        related = community_rows.fetch_related_communities(self._db, community_id, row.level)[
+            :MAX_RELATED
+        ]
+        found = community_rows.fetch_rows(self._db, [i for i, _, _ in related])
         return [
             Related(other, n, weight)
             for other, (_, n, weight) in zip(found, related, strict=True)
@@ -175,11 +179,13 @@ class CommunityReader:
         """Return (start, end) of its sentence nearest to a position (0 to 1) in a document."""
         _, n_chars = documents.fetch_lengths(self._db).get(document_id, ("", 0))
         near = round(share * n_chars)
-        return rows.find_inner_sentence(self._db, community_id, document_id, near)
+        return community_rows.find_inner_sentence(self._db, community_id, document_id, near)
 
     def groups(self, level: int) -> dict[int, int]:
         """Return entity id -> id of its community in `view(level)`."""
-        return rows.fetch_community_of(self._db, {int(row.id) for row in self.view(level)})
+        return community_rows.fetch_community_of(
+            self._db, {int(row.id) for row in self.view(level)}
+        )
 
     def compare(self, first: int, second: int) -> Comparison:
         """Return the members, relations and key words that two communities share or not.
@@ -188,7 +194,9 @@ class CommunityReader:
             UserError: there is no such community.
         """
         both_rows = [self._get_row(i) for i in (first, second)]
-        own, other = (rows.fetch_members(self._db, i)[:MAX_MEMBERS] for i in (first, second))
+        own, other = (
+            community_rows.fetch_members(self._db, i)[:MAX_MEMBERS] for i in (first, second)
+        )
         both = set(own) & set(other)
         only = [[i for i in ids if i not in both] for ids in (own, other)]
         sides = [set(ids) for ids in only]
@@ -210,13 +218,13 @@ class CommunityReader:
     def find(self, text: str) -> CommunityRow | None:
         """Return a community by id or by a part of its title, None if there is none."""
         if text.strip().isdigit():
-            return next(iter(rows.fetch_rows(self._db, [int(text)])), None)
+            return next(iter(community_rows.fetch_rows(self._db, [int(text)])), None)
         wanted = text.strip().casefold()
         found = [row for row in self.tree() if wanted and wanted in row.title.casefold()]
         return found[0] if found else None
 
     def _get_row(self, community_id: int) -> CommunityRow:
-        found = rows.fetch_rows(self._db, [community_id])
+        found = community_rows.fetch_rows(self._db, [community_id])
         if not found:
             from .material import build_missing_error
 

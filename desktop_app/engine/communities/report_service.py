@@ -11,14 +11,14 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..changes import NOTHING, ChangeSet
+from ..changes import NOTHING, ChangeNotice
 from ..durations import format_duration
 from ..llm.protocols import ChatModel
 from ..messages import Message
 from ..model import CallPlan, CommunityRow, Finding, Report
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..prompt_program import PromptProgram
-from ..store import communities as rows
+from ..store import communities as community_rows
 from ..store import model_cache
 from ..store.db import Db
 from .material import KeyPoint, ReportMaterial, gather_material
@@ -48,7 +48,7 @@ class ReportRun:
     failed: tuple[int, ...] = ()
     seconds: float = 0.0
     stopped: bool = False
-    changes: ChangeSet = NOTHING
+    changes: ChangeNotice = NOTHING
 
 
 class ReportService:
@@ -101,7 +101,7 @@ class ReportService:
         n = sum(not row.is_loose for row in due)
         if chat is None:
             return CallPlan(0, 0.05 * n, n, Message("{n:,} reports, quoted and counted", n=n))
-        seconds = n * (rows.fetch_mean_seconds(self._db, chat.name) or DEFAULT_SECONDS)
+        seconds = n * (community_rows.fetch_mean_seconds(self._db, chat.name) or DEFAULT_SECONDS)
         return CallPlan(
             CALLS_PER_REPORT * n,
             seconds,
@@ -157,7 +157,7 @@ class ReportService:
             tuple(failed),
             seconds,
             cancel.cancelled,
-            ChangeSet(communities=frozenset(done)),
+            ChangeNotice(communities=frozenset(done)),
         )
 
     def store_extractive(self, community_ids: Sequence[int]) -> list[Report]:
@@ -166,7 +166,7 @@ class ReportService:
         Pinned reports and those by a model or the user are returned unchanged.
         """
         kept = []
-        for row in rows.fetch_rows(self._db, community_ids):
+        for row in community_rows.fetch_rows(self._db, community_ids):
             is_due = row.model is None or (row.is_stale and row.model == "")
             kept.append(
                 self._store_extractive(int(row.id))
@@ -188,7 +188,7 @@ class ReportService:
                 for row in due:
                     if row.level == level:
                         material = gather_material(self._db, int(row.id))
-                        children = rows.fetch_children(self._db, int(row.id))[:MAX_PARTS]
+                        children = community_rows.fetch_children(self._db, int(row.id))[:MAX_PARTS]
                         parts = [self._reader.get_report(int(child.id)) for child in children]
                         program, points = build_report_program(material, parts, chat)
                         pending[int(row.id)] = (material, points)
@@ -215,10 +215,10 @@ class ReportService:
 
     def _store(self, report: Report, seconds: float) -> Report:
         with self._db.transaction():
-            fingerprint = rows.find_fingerprint(self._db, int(report.community_id))
+            fingerprint = community_rows.find_fingerprint(self._db, int(report.community_id))
             timed = replace(report, seconds=round(seconds, 2))
-            rows.store_report(self._db, timed, fingerprint)
-        return rows.apply_report_edit(self._db, report)
+            community_rows.store_report(self._db, timed, fingerprint)
+        return community_rows.apply_report_edit(self._db, report)
 
     # --- edits of the user --------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ class ReportService:
         title: str | None = None,
         summary: str | None = None,
         findings: tuple[Finding, ...] | None = None,
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Replace parts of a report by the user's text; can be undone.
 
         Raises:
@@ -239,12 +239,12 @@ class ReportService:
         given = {"title": title, "summary": summary}
         values = {name: value for name, value in given.items() if value is not None}
         if findings is not None:
-            values["findings"] = rows.dump_findings(findings)
+            values["findings"] = community_rows.dump_findings(findings)
         with self._db.edit(Message("Edit the report “{title}”", title=before.title)):
-            rows.store_report_edit(self._db, community_id, **values)
-        return ChangeSet(communities=frozenset({community_id}))
+            community_rows.store_report_edit(self._db, community_id, **values)
+        return ChangeNotice(communities=frozenset({community_id}))
 
-    def pin(self, community_id: int, pinned: bool = True) -> ChangeSet:
+    def pin(self, community_id: int, pinned: bool = True) -> ChangeNotice:
         """Pin a report, so that it is not overwritten, or unpin it; can be undone."""
         report = self._reader.get_report(community_id)
         self.store_extractive([community_id])
@@ -254,12 +254,12 @@ class ReportService:
                 "Pin the report “{title}”" if pinned else "Unpin the report “{title}”", title=title
             )
         ):
-            rows.store_report_edit(self._db, community_id, pinned=int(pinned))
-        return ChangeSet(communities=frozenset({community_id}))
+            community_rows.store_report_edit(self._db, community_id, pinned=int(pinned))
+        return ChangeNotice(communities=frozenset({community_id}))
 
-    def reset(self, community_id: int) -> ChangeSet:
+    def reset(self, community_id: int) -> ChangeNotice:
         """Remove the user's edits of a report; can be undone."""
         report = self._reader.get_report(community_id)
         with self._db.edit(Message("Restore the original report “{title}”", title=report.title)):
-            rows.delete_report_edit(self._db, community_id)
-        return ChangeSet(communities=frozenset({community_id}))
+            community_rows.delete_report_edit(self._db, community_id)
+        return ChangeNotice(communities=frozenset({community_id}))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..changes import NOTHING, ChangeSet
+from ..changes import NOTHING, ChangeNotice
 from ..extraction.instant import lemmatise
 from ..garbage import without_full_collections
 from ..graph.community_detection import (
@@ -27,7 +27,7 @@ from ..graph.community_detection import (
     rank_members,
 )
 from ..progress import CancelToken
-from ..store import communities as rows
+from ..store import communities as community_rows
 from ..store.communities import (
     CommunityValues,
     DescribedRelation,
@@ -71,7 +71,7 @@ class CommunityUpdate:
     removed: frozenset[int]
 
 
-def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeSet:
+def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeNotice:
     """Update the communities from the graph and return which changed.
 
     Args:
@@ -105,21 +105,21 @@ def compute_communities(
     cancel = cancel or CancelToken()
     with without_full_collections():
         state = _fetch_state(db)
-        entities = rows.fetch_related_entities(db)
-        relations = rows.fetch_described_relations(db)
-        before = rows.fetch_memberships(db)
+        entities = community_rows.fetch_related_entities(db)
+        relations = community_rows.fetch_described_relations(db)
+        before = community_rows.fetch_memberships(db)
         clusters = _cluster(entities, relations, {} if from_scratch else before, cancel)
         members = [frozenset(entities[r][0] for r in c.rows.tolist()) for c in clusters]
         ids = _assign_ids(db, clusters, members, before)
         cancel.check()
-        loose = rows.fetch_loose_entities(db, N_TOP_NAMES)
+        loose = community_rows.fetch_loose_entities(db, N_TOP_NAMES)
         all_mentions = loose.n_mentions + sum(n for _, _, n in entities)
         made = _build_values(db, entities, relations, clusters, members, ids, all_mentions, cancel)
         values = dict(zip(ids, made, strict=True))
-        loose_id = rows.find_loose_community(db)
+        loose_id = community_rows.find_loose_community(db)
         removed = before.keys() - values.keys()
         if loose.n:
-            new_id = max([rows.next_id(db) - 1, *ids]) + 1
+            new_id = max([community_rows.next_id(db) - 1, *ids]) + 1
             values[loose_id or new_id] = _describe_loose(loose, all_mentions, made)
         elif loose_id is not None:
             removed |= {loose_id}
@@ -145,20 +145,20 @@ def _describe_loose(
     )
 
 
-def store_communities(db: Db, update: CommunityUpdate) -> ChangeSet:
+def store_communities(db: Db, update: CommunityUpdate) -> ChangeNotice:
     """Store computed communities; nothing if the library changed since they were computed."""
     with db.small_cache(), db.transaction():
         if _fetch_state(db) != update.state:
             return NOTHING
-        changed = rows.replace_communities(db, update.values, update.removed)
+        changed = community_rows.replace_communities(db, update.values, update.removed)
         store_communities_version(db, fetch_graph_version(db))
-    return ChangeSet(communities=frozenset(changed))
+    return ChangeNotice(communities=frozenset(changed))
 
 
 def _fetch_state(db: Db) -> tuple[object, ...]:
     """Return what the communities depend on, as versions and ids."""
-    edited = frozenset(rows.fetch_edited_reports(db))
-    return fetch_graph_version(db), find_communities_version(db), rows.next_id(db), edited
+    edited = frozenset(community_rows.fetch_edited_reports(db))
+    return fetch_graph_version(db), find_communities_version(db), community_rows.next_id(db), edited
 
 
 def _cluster(
@@ -188,13 +188,15 @@ def _assign_ids(
     """Return an id for each community: that of an earlier one which it continues, or a new one."""
     new = [(c.level, m) for c, m in zip(clusters, members, strict=True)]
     found = match_clusters(new, before)
-    edited = {i: before[i] for i in rows.fetch_edited_reports(db) & before.keys() - set(found)}
+    edited = {
+        i: before[i] for i in community_rows.fetch_edited_reports(db) & before.keys() - set(found)
+    }
     if edited:
         free = [n for n, i in enumerate(found) if i is None]
         rematched = match_clusters([new[n] for n in free], edited, least=MIN_SIMILARITY_IF_EDITED)
         for n, community_id in zip(free, rematched, strict=True):
             found[n] = community_id
-    next_id, ids = rows.next_id(db), []
+    next_id, ids = community_rows.next_id(db), []
     for community_id in found:
         if community_id is None:
             community_id, next_id = next_id, next_id + 1
@@ -275,7 +277,7 @@ def _key_words(
     counts = [_count_words(own) for own in inner]
     words = {word for count in counts for word in count}
     common = {word for word in words if lemmatise(word, _OF_ANY_TEXT) in _OF_ANY_TEXT}
-    left_out = common.union(rows.find_known_names(db, words))
+    left_out = common.union(community_rows.find_known_names(db, words))
     chosen: list[list[str]] = [[] for _ in clusters]
     for level in {c.level for c in clusters}:
         places = [n for n, c in enumerate(clusters) if c.level == level]

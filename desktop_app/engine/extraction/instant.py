@@ -301,7 +301,7 @@ _ALIAS_BETWEEN = re.compile(
 )
 
 
-def find_alias_pairs(text: str, names: Sequence[LocatedName]) -> list[tuple[str, str]]:
+def find_english_alias_pairs(text: str, names: Sequence[LocatedName]) -> list[tuple[str, str]]:
     """Return pairs of names of one sentence that it states to be aliases ("A, also called B")."""
     pairs: list[tuple[str, str]] = []
     for left, right in pairwise(names):
@@ -331,21 +331,27 @@ class _DocumentNames:
     borders: bytearray = field(default_factory=bytearray)
 
 
-def _read_chinese(
+def _locate_names_in_chinese(
     text: str, start: int, end: int, sentences: list[Span], token: CancelToken
 ) -> _DocumentNames:
-    from .rules.chinese_names import build_chinese_names, find_alias_pairs, locate_chinese_names
+    from .rules.chinese_names import (
+        build_chinese_names,
+        find_chinese_alias_pairs,
+        locate_chinese_names,
+    )
     from .rules.chinese_tagger import tag_chinese
 
     tagged, borders = tag_chinese(text, start, end, cancel=token)
     names = build_chinese_names(text, start, end, tagged, borders)
     located = locate_chinese_names(text, start, end, names, borders)
-    aliases = find_alias_pairs(text, located, names.nicknames, {name.name for name in located})
+    aliases = find_chinese_alias_pairs(
+        text, located, names.nicknames, {name.name for name in located}
+    )
     plain = simplify(text, start, end)
     return _DocumentNames(located, sentences, aliases=aliases, simplified=plain, borders=borders)
 
 
-def _read_latin(
+def _locate_names_in_latin(
     text: str,
     start: int,
     end: int,
@@ -430,15 +436,15 @@ class InstantExtractor:
             is_whole = len(part) == len(chunks)
             first = start if is_whole else min(max(start, part[0].start), end)
             last = end if is_whole else max(min(end, part[-1].end), first)
-            found = self._read_names(text, first, last, language, token, people)
+            found = self._locate_names(text, first, last, language, token, people)
             starts = [name.start for name in found.located]
             for chunk in part:
                 token.check()
                 if chunk.order not in skip:
-                    yield self._read_chunk(text, chunk, language, found, starts)
+                    yield self._extract_chunk(text, chunk, language, found, starts)
                     time.sleep(0)
 
-    def _read_names(
+    def _locate_names(
         self,
         text: str,
         start: int,
@@ -452,9 +458,9 @@ class InstantExtractor:
         if tables:  # no name goes on in the next row
             text = separate_rows(text, tables)
         if language in ("zh", "ja"):
-            found = _read_chinese(text, start, end, sentences, token)
+            found = _locate_names_in_chinese(text, start, end, sentences, token)
         else:
-            found = _read_latin(text, start, end, sentences, language, token, people)
+            found = _locate_names_in_latin(text, start, end, sentences, language, token, people)
         head = find_mail_head(text, start)
         if head is not None and head.people:
             found = replace(
@@ -484,7 +490,7 @@ class InstantExtractor:
             start = stop
         return sentences
 
-    def _read_chunk(
+    def _extract_chunk(
         self, text: str, chunk: ChunkSpan, language: str, found: _DocumentNames, starts: list[int]
     ) -> ChunkEvidence:
         groups: list[tuple[Span, list[LocatedName]]] = []
@@ -507,7 +513,7 @@ class InstantExtractor:
         aliases: dict[tuple[str, str], None] = {}
         if found.aliases is None:
             for _, names in groups:
-                aliases.update(dict.fromkeys(find_alias_pairs(text, names)))
+                aliases.update(dict.fromkeys(find_english_alias_pairs(text, names)))
         else:
             first = bisect_left(found.aliases, chunk.start, key=lambda pair: pair[0])
             last = bisect_left(found.aliases, chunk.end, key=lambda pair: pair[0])

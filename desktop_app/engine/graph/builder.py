@@ -31,7 +31,7 @@ from ..model import (
 from .evidence import (
     FindSummary,
     Pair,
-    choose_counted,
+    choose_counted_extractions,
     choose_description,
     count_name,
     count_types,
@@ -261,7 +261,7 @@ def merge_edits(names: Iterable[str], edits: Mapping[str, EntityEdit]) -> Entity
 
 def list_given_names(curation: Curation) -> frozenset[str]:
     """Return the names that the user gave, which exist even if no document mentions them."""
-    return curation.hand_entities.union(*map(frozenset, curation.aliases))
+    return curation.user_entities.union(*map(frozenset, curation.aliases))
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,23 +359,23 @@ def derive_graph(
     mentions: dict[int, Counter[tuple[int, str, str]]] = defaultdict(Counter)
     judged: dict[int, list[PlacedJudgement]] = defaultdict(list)
     equations: Counter[tuple[str, str]] = Counter()
-    links: dict[Pair, list[Claim]] = defaultdict(list)
-    closeness: Counter[int] = Counter()
+    claims_of_names: dict[Pair, list[Claim]] = defaultdict(list)
+    name_closeness: Counter[int] = Counter()
     for chunk in in_chunk.values():
-        named, stated, near = choose_counted(chunk)
-        for one in named:
+        counted = choose_counted_extractions(chunk)
+        for one in counted.for_names:
             for name_id, kind, n in one.mentions:
                 mentions[name_id][one.place[0], one.language, kind] += n
             for judgement in one.judgements:
                 judged[judgement.name_id].append((judgement, one.place, one.chunk_id))
             equations.update(one.also_called)
-        for one in stated:
+        for one in counted.for_relations:
             for claim in one.claims:
-                links[pair_of(claim.source_id, claim.target_id)].append(claim)
-        for one in near:
+                claims_of_names[pair_of(claim.source_id, claim.target_id)].append(claim)
+        for one in counted.for_closeness:
             for claim in one.claims:
                 for name_id in (claim.source_id, claim.target_id):
-                    closeness[name_id] += round(claim.weight * CLOSENESS_UNITS)
+                    name_closeness[name_id] += round(claim.weight * CLOSENESS_UNITS)
     counts = {
         i: count_name(i, texts[i], of_name, _votes(judged[i])) for i, of_name in mentions.items()
     }
@@ -387,23 +387,24 @@ def derive_graph(
     members = {e: groups[e].name_ids for e in groups.entity_ids()}
     entity_of_name = {i: e for e, name_ids in members.items() for i in name_ids}
     claims: dict[Pair, list[Claim]] = defaultdict(list)
-    for (a, b), of_link in links.items():
+    for (a, b), of_pair in claims_of_names.items():
         first, second = entity_of_name.get(a), entity_of_name.get(b)
         if first is not None and second is not None and first != second:
             pair = pair_of(first, second)
             claims[pair] += [
-                orient_claim(c, is_reversed=entity_of_name[c.source_id] != pair[0]) for c in of_link
+                orient_claim(c, is_reversed=entity_of_name[c.source_id] != pair[0]) for c in of_pair
             ]
     by_user = map_user_relations(curation, {names[i].name: e for i, e in entity_of_name.items()})
-    total = round_total(closeness.total() // 2)
-    near_entity = {
-        e: round_closeness(sum(closeness[i] for i in name_ids)) for e, name_ids in members.items()
+    total = round_total(name_closeness.total() // 2)
+    closeness = {
+        e: round_closeness(sum(name_closeness[i] for i in name_ids))
+        for e, name_ids in members.items()
     }
     relations = {}
     for pair in claims.keys() | by_user.keys():
         made = derive_relation(
             pair, claims.get(pair, ()), by_user.get(pair, ()), find_summary,
-            (near_entity[pair[0]], near_entity[pair[1]], total),
+            (closeness[pair[0]], closeness[pair[1]], total),
         )  # fmt: skip
         if made is not None:
             relations[pair] = made
@@ -469,9 +470,9 @@ def choose_names(
     that the user gave are added.
     """
     pairs = (*curation.merged, *curation.aliases, *map(tuple, curation.never_merged))
-    related = [name for r in curation.hand_relations for name in (r.source, r.target)]
+    related = [name for r in curation.user_relations for name in (r.source, r.target)]
     exempt = {name for pair in pairs for name in pair}.union(
-        curation.edits, related, curation.hand_entities
+        curation.edits, related, curation.user_entities
     )
     left_out = frozenset(i for i in rejected if i in counts and counts[i].name not in exempt)
     added = {i: NameCount(i, name, 0, {}, "") for i, name in given.items() if i not in counts}
@@ -487,7 +488,7 @@ def map_user_relations(
         entity_of_text: name as written -> entity id.
     """
     found: dict[Pair, list[UserRelation]] = defaultdict(list)
-    for relation in curation.hand_relations:
+    for relation in curation.user_relations:
         a, b = entity_of_text.get(relation.source), entity_of_text.get(relation.target)
         if a is not None and b is not None and a != b:
             found[pair_of(a, b)].append(orient_user_relation(relation, is_reversed=a > b))

@@ -1,8 +1,8 @@
 """What counts as evidence: of a name, of a pair of names, and the texts chosen from it.
 
-A chunk can have an instant extraction and one by a model; `choose_counted` says which of them
-counts for names, relations and closeness. Descriptions are made of the fragments that models
-wrote, introductions of sentences of the text.
+A chunk can have an instant extraction and one by a model; `choose_counted_extractions` says which
+of them counts for names, relations and closeness. Descriptions are made of the fragments that
+models wrote, introductions of sentences of the text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from ..model import INSTANT, REJECTED, Judgement, NameCount, Place, StoredExtraction
 from ..writing_systems import HAN, KANA
@@ -180,8 +180,16 @@ def count_name(
     )
 
 
-def choose_counted(in_chunk: Iterable[StoredExtraction]) -> CountedExtractions:
-    """Return the extractions of a chunk that count for names, relations and closeness.
+class CountedExtractions(NamedTuple):
+    """The extractions of a chunk that count for its names, for its relations, for closeness."""
+
+    for_names: tuple[StoredExtraction, ...]
+    for_relations: tuple[StoredExtraction, ...]
+    for_closeness: tuple[StoredExtraction, ...]
+
+
+def choose_counted_extractions(in_chunk: Iterable[StoredExtraction]) -> CountedExtractions:
+    """Return the extractions of a chunk that count.
 
     Names of the last model are added to the instant ones; its relations replace theirs. Closeness
     is a property of the text, so the instant extraction is preferred.
@@ -189,12 +197,8 @@ def choose_counted(in_chunk: Iterable[StoredExtraction]) -> CountedExtractions:
     ordered = sorted(in_chunk, key=lambda one: one.id)
     instant = tuple(one for one in ordered if one.strategy == INSTANT)
     by_model = tuple(one for one in ordered if one.strategy != INSTANT)[-1:]
-    return instant + by_model, by_model or instant, instant or by_model
+    return CountedExtractions(instant + by_model, by_model or instant, instant or by_model)
 
-
-CountedExtractions = tuple[
-    tuple[StoredExtraction, ...], tuple[StoredExtraction, ...], tuple[StoredExtraction, ...]
-]
 
 # Weights depend on closeness through a logarithm. Rounded down to steps of at most 3 %, one short
 # document more changes the weights of few relations, not of every frequent name. The total of all

@@ -841,24 +841,25 @@ class _Groups:
         return sorted(groups, key=lambda group: group.name_ids[0])
 
 
-# Bits of the numbers in `Links`.
+# Bits of the keys in `BlockingKeys`.
 ANYWHERE, IF_NO_SURNAME, IS_COUNTED = 1 << 62, 1 << 61, 1 << 60
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
-    """What can connect a name with other names, as numbers that stand for words and texts.
+class BlockingKeys:
+    """The blocking keys of a name: hashes of the words and texts by which rules look for others.
 
-    The groups of two names depend on each other only if a chain of names leads from one to the
-    other, in which neighbours have a number in common that is strong in one of both. A number that
-    is weak in both connects nothing: two full names with one surname have nothing to do with each
-    other where nobody is called by the surname alone.
+    Only names with a key in common are compared, as usual in entity resolution. So the groups of
+    two names depend on each other only if a chain of names leads from one to the other, in which
+    neighbours have a key in common that is strong in one of both. A key that is weak in both
+    connects nothing: two full names with one surname have nothing to do with each other where
+    nobody is called by the surname alone.
 
-    Most rules compare names in one document, so a number connects only names that have a document
+    Most rules compare names in one document, so a key connects only names that have a document
     in common (`_meet`), unless it has the bit ANYWHERE.
 
-    A number with the bit IF_NO_SURNAME connects nothing if the number without it is a weak one of
-    any name. How often the names with a number occur that has only the bit IS_COUNTED matters to
+    A key with the bit IF_NO_SURNAME connects nothing if the key without it is a weak one of
+    any name. How often the names with a key occur that has only the bit IS_COUNTED matters to
     those that these names are connected with.
     """
 
@@ -866,65 +867,65 @@ class Links:
     weak: tuple[int, ...] = ()
 
 
-def link_of_text(text: str) -> int:
-    """Return the number that the name written like this has, with its sense."""
-    return _number("text", text) | ANYWHERE
+def hash_written_name(text: str) -> int:
+    """Return the blocking key of the name that is written like this, with its sense."""
+    return _hash_key("text", text) | ANYWHERE
 
 
-def link_of_key(key: str) -> int:
-    """Return the number of the names with this key."""
-    return _number("key", key) | ANYWHERE
+def hash_normalised_name(normalised: str) -> int:
+    """Return the blocking key of the names with this result of `normalise_name`."""
+    return _hash_key("key", normalised) | ANYWHERE
 
 
-def find_links(name: NameCount) -> Links:
-    """Return the links of a name: all by which a rule of this module looks for other names.
+def find_blocking_keys(name: NameCount) -> BlockingKeys:
+    """Return the blocking keys of a name: all by which a rule of this module looks for others.
 
-    A rule that looks for names in another way needs a link here.
+    A rule that looks for names in another way needs a key here.
     """
-    text = link_of_text(name.name)
+    text = hash_written_name(name.name)
     if is_split_by_user(name.name):
-        return Links((text,))  # joined by the user only
+        return BlockingKeys((text,))  # joined by the user only
     name = _without_sense(name)
-    strong = (text, link_of_key(normalise_name(name.name, name.language)))
+    strong = (text, hash_normalised_name(normalise_name(name.name, name.language)))
     if (form := _parse_name(name)) is not None:
-        return _find_latin_links(form, strong)
-    return _find_chinese_links(name.name, strong) if _is_person(name) else Links(strong)
+        return _find_latin_keys(form, strong)
+    return _find_chinese_keys(name.name, strong) if _is_person(name) else BlockingKeys(strong)
 
 
-def _find_latin_links(form: LatinForm, strong: tuple[int, ...]) -> Links:
+def _find_latin_keys(form: LatinForm, strong: tuple[int, ...]) -> BlockingKeys:
     words, title = form.words, form.title
-    last = _number("word", words[-1]) | IS_COUNTED
+    last = _hash_key("word", words[-1]) | IS_COUNTED
     if len(words) == 1:
-        more = _number("title", title, words[0]) if title else last | IF_NO_SURNAME
-        return Links((*strong, last, more))
-    weak = [last, _number("word", words[0]) | IS_COUNTED | IF_NO_SURNAME]
-    strong = (*strong, _number("words", *words))
+        more = _hash_key("title", title, words[0]) if title else last | IF_NO_SURNAME
+        return BlockingKeys((*strong, last, more))
+    weak = [last, _hash_key("word", words[0]) | IS_COUNTED | IF_NO_SURNAME]
+    strong = (*strong, _hash_key("words", *words))
     if title:
-        strong = (*strong, _number("title", title, *words[:2]))
-        weak.append(_number("title", title, words[0]))
-    return Links(strong, tuple(weak))
+        strong = (*strong, _hash_key("title", title, *words[:2]))
+        weak.append(_hash_key("title", title, words[0]))
+    return BlockingKeys(strong, tuple(weak))
 
 
-def _find_chinese_links(text: str, strong: tuple[int, ...]) -> Links:
+def _find_chinese_keys(text: str, strong: tuple[int, ...]) -> BlockingKeys:
     title = _title_of(text)
     weak = []
     if len(text) == 2:
-        strong = (*strong, _number("given", text) | ANYWHERE)
+        strong = (*strong, _hash_key("given", text) | ANYWHERE)
     if title and len(text) - len(title) == 1:
-        strong = (*strong, _number("surname", text[0]))
+        strong = (*strong, _hash_key("surname", text[0]))
     if text in _CHINESE_TITLES:
-        strong = (*strong, _number("title", text))
+        strong = (*strong, _hash_key("title", text))
     if 2 <= len(text) <= 4 and not title and not is_bare_chinese(text):  # as in `ChineseForms`
-        weak.append(_number("surname", text[0]))
+        weak.append(_hash_key("surname", text[0]))
         if len(text) > 2:
-            weak.append(_number("given", text[-2:]) | ANYWHERE)
+            weak.append(_hash_key("given", text[-2:]) | ANYWHERE)
     if text[1:] in _CHINESE_TITLES:
-        weak.append(_number("title", text[1:]))
-    return Links(strong, tuple(weak))
+        weak.append(_hash_key("title", text[1:]))
+    return BlockingKeys(strong, tuple(weak))
 
 
-def _number(*parts: str) -> int:
-    """Return a number of 60 bits, other than 0; in another process it is another."""
+def _hash_key(*parts: str) -> int:
+    """Return a key of 60 bits, other than 0; in another process it is another."""
     return hash(parts) & (IS_COUNTED - 1) or 1
 
 

@@ -313,7 +313,7 @@ class ModelRegistry:
         self._choice_lock = threading.Lock()
         self._loaded: dict[str, _Loaded] = {}  # by role
         self._clock = clock
-        self._told: set[tuple[str, Message]] = set()  # problems by role
+        self._reported: set[tuple[str, Message]] = set()  # problems by role
         self._watch_ends: threading.Event | None = None  # of the thread that looks for unused ones
         self._closing = CancelToken()  # renewed when the registry was closed
 
@@ -491,7 +491,7 @@ class ModelRegistry:
             if row.path is None or not self._trials.forget(*self._key(row), chat=row.chat_path):
                 raise UserError(row.note)
             row = self._get_row(name)  # it is tried again at its next use
-        self._told.clear()
+        self._reported.clear()
         if not row.installed:
             raise UserError(
                 row.note if row.damaged else "{model} is not installed.",
@@ -543,7 +543,7 @@ class ModelRegistry:
         loaded = self._loaded.get(row.role)
         if loaded and loaded.path == row.path:
             return CHECKS[row.role](loaded.model)
-        self._told.clear()
+        self._reported.clear()
         model = self._open(row, try_again=True)
         try:
             return CHECKS[row.role](model)
@@ -698,19 +698,19 @@ class ModelRegistry:
             if (failed := self._find_failed(role)) is not None:
                 self._ensure_runs(failed)
         except ModelCannotRun as problem:
-            self._tell(role, problem)
+            self._report(role, problem)
         return None
 
-    def _tell(self, role: str, problem: EnvironmentProblem) -> None:
+    def _report(self, role: str, problem: EnvironmentProblem) -> None:
         """Report a problem once, until a model is chosen or checked."""
-        if (role, problem.message) not in self._told:
-            self._told.add((role, problem.message))
+        if (role, problem.message) not in self._reported:
+            self._reported.add((role, problem.message))
             self.on_problem(problem)
 
     def _set_aside(self, row: ModelRow, result: TrialResult) -> None:
         """Use a model no more that died twice; `use` and `check` try it again."""
         problem = self._trials.record(*self._key(row), result, title=row.title, chat=row.chat_path)
-        self._told.add((row.role, problem.message))  # the failure of the work tells it
+        self._reported.add((row.role, problem.message))  # the failure of the work tells it
         loaded = self._loaded.get(row.role)
         if loaded is not None and loaded.path == row.path:
             self._loaded.pop(row.role, None)
@@ -807,7 +807,7 @@ class ModelRegistry:
             title=row.title,
             clock=self._clock,
             cancel=cancel,
-            on_restart=partial(self._tell, row.role),
+            on_restart=partial(self._report, row.role),
             on_broken=partial(self._set_aside, row),
         )
 

@@ -14,7 +14,7 @@ from math import sqrt
 
 from ..messages import Message
 from ..model import CommunityRow, RetrievalResult
-from ..store import communities as rows
+from ..store import communities as community_rows
 from ..store import graph
 from ..store.fts_tokens import ENGLISH_STOP_WORDS
 from ..writing_systems import features
@@ -62,12 +62,14 @@ def rank_communities(search: SearchState, level: int) -> list[tuple[CommunityRow
     """
     communities = [
         row
-        for row in rows.fetch_communities(search.db)
+        for row in community_rows.fetch_communities(search.db)
         if not row.is_loose and (row.level == level or (row.level < level and not row.n_children))
     ]
     if not communities:
         return []
-    community_of = rows.fetch_community_of(search.db, {int(row.id) for row in communities})
+    community_of = community_rows.fetch_community_of(
+        search.db, {int(row.id) for row in communities}
+    )
     passage_scores = _score_by_passages(search, community_of)
     named_counts = Counter(community_of[i] for i in search.entity_ids if i in community_of)
     question = list_content_words(search.question)

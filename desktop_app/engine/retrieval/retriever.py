@@ -26,7 +26,7 @@ from ..model import ChunkId, DocumentId, EntityRow, Keywords, Passage, RelationR
 from ..query import GRAPH_MODES, MODES, QueryParam
 from ..store import collections
 from ..store import graph as graph_rows
-from ..store import search as rows
+from ..store import search as search_rows
 from ..store.db import Db
 from ..store.documents import fetch_beginning, fetch_outline
 from ..store.fts_tokens import build_match, build_phrase
@@ -105,7 +105,10 @@ class Retriever:
     def fetch_state(self, param: QueryParam) -> Hashable:
         """Return what the result of `find` depends on, besides the question and `param`."""
         embedder = self._find_embedder()
-        version, aside = rows.fetch_content_version(self._db), rows.fetch_set_aside(self._db)
+        version, aside = (
+            search_rows.fetch_content_version(self._db),
+            search_rows.fetch_set_aside(self._db),
+        )
         documents = resolve_documents(self._db, param)
         return version, tuple(aside), documents, embedder.name if embedder is not None else ""
 
@@ -141,7 +144,9 @@ class Retriever:
         return [text[start:end] for start, end, _ in self._get_index().names.find(text)]
 
     def _get_index(self) -> RetrievalIndex:
-        if self._index is None or self._index.version != rows.fetch_content_version(self._db):
+        if self._index is None or self._index.version != search_rows.fetch_content_version(
+            self._db
+        ):
             self._index = build_index(self._db, self._index)
         return self._index
 
@@ -149,7 +154,7 @@ class Retriever:
         index = self._get_index()
         document_ids = resolve_documents(self._db, param)
         if document_ids is None:
-            allowed = ~np.isin(index.documents, rows.fetch_set_aside(self._db))
+            allowed = ~np.isin(index.documents, search_rows.fetch_set_aside(self._db))
         else:
             allowed = np.isin(index.documents, list(document_ids))
         search = SearchState(
@@ -292,10 +297,10 @@ def find_by_words(search: SearchState) -> Ranking:
     Chunks that contain the whole question as a phrase (a pasted quotation) come first.
     """
     db, ids = search.db, search.document_ids
-    found = rows.search_words(db, build_match(search.question), N_CANDIDATES, ids)
+    found = search_rows.search_words(db, build_match(search.question), N_CANDIDATES, ids)
     phrase = build_phrase(search.question)
     if phrase and " " in phrase.strip():
-        exact = rows.search_words(db, phrase, 5, ids)
+        exact = search_rows.search_words(db, phrase, 5, ids)
         top = found[0][1] if found else 0.0
         quoted = [(chunk_id, top + score + 1.0) for chunk_id, score in exact]
         seen = {chunk_id for chunk_id, _ in quoted}
@@ -311,7 +316,7 @@ def find_by_meaning(search: SearchState) -> dict[int, float]:
     with another one.
     """
     trace, embedder = search.trace, search.embedder
-    model = rows.find_embedding_model(search.db)
+    model = search_rows.find_embedding_model(search.db)
     best: dict[int, float] = {}
     note = NO_MESSAGE
     if embedder is None or model is None:
@@ -322,7 +327,7 @@ def find_by_meaning(search: SearchState) -> dict[int, float]:
         trace.notes.append(note)
         _describe_route(search, "meaning", ())
         return best
-    n_windows, n_vectors = rows.count_searched_windows(search.db, search.document_ids)
+    n_windows, n_vectors = search_rows.count_searched_windows(search.db, search.document_ids)
     if n_missing := n_windows - n_vectors:
         trace.notes.append(
             Message("{n} passages have no vectors yet: searched by words and names", n=n_missing)
@@ -334,7 +339,7 @@ def find_by_meaning(search: SearchState) -> dict[int, float]:
             return best
     search.query_vec = embedder.embed_query(search.question)
     trace.lap("embedding")
-    search.windows = rows.search_vectors(
+    search.windows = search_rows.search_vectors(
         search.db, search.query_vec, N_CANDIDATES, search.document_ids
     )
     for window_id, chunk_id, cosine in search.windows:
@@ -437,9 +442,9 @@ def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace
 
     Without a window, the best span is the sentence with most words of the question.
     """
-    known = rows.fetch_passages(db, [chunk_id for chunk_id, _ in ranked])
+    known = search_rows.fetch_passages(db, [chunk_id for chunk_id, _ in ranked])
     chosen = [window_id for chunk_id, window_id in trace.best_window.items() if chunk_id in known]
-    windows = rows.fetch_window_spans(db, chosen)
+    windows = search_rows.fetch_window_spans(db, chosen)
     wanted = features(question)
     passages = []
     for chunk_id, score in ranked:
@@ -477,7 +482,9 @@ def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace
 
 def name_section(db: Db, passage: Passage) -> Passage:
     """Return the passage with the section of its best window, which may begin inside it."""
-    heading = rows.find_heading_inside(db, passage.document_id, passage.start, passage.best_start)
+    heading = search_rows.find_heading_inside(
+        db, passage.document_id, passage.start, passage.best_start
+    )
     if heading is None and passage.best_start < MOST_BEGINNING:
         heading = _find_printed_heading(db, passage)
     return passage if heading is None else replace(passage, heading=heading)
@@ -603,7 +610,7 @@ def _record_route(search: SearchState, route: str, ranked: Iterable[tuple[int, f
 def _describe_route(search: SearchState, name: str, ranked: Iterable[tuple[int, float]]) -> None:
     """Record the first passages of a route with their scores."""
     top = list(islice(ranked, MAX_SHOWN_PASSAGES))
-    labels = rows.fetch_chunk_labels(search.db, [chunk_id for chunk_id, _ in top])
+    labels = search_rows.fetch_chunk_labels(search.db, [chunk_id for chunk_id, _ in top])
     kept = [f"{labels.get(c, '?')} {score:.3g}" for c, score in top]
     search.trace.stage(name, kept, note=NO_MESSAGE if kept else Message("nothing found"))
 

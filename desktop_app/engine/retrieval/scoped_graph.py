@@ -204,7 +204,7 @@ class ScopedGraphReader:
         return described
 
     def _find_user_relations(self, pair: Pair) -> list[UserRelation]:
-        user_relations = self._curation.hand_relations
+        user_relations = self._curation.user_relations
         if not user_relations:
             return []
         names = [{name for name, _ in graph_rows.fetch_aliases(self._db, i)} for i in pair]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from ..model import Passage
-from ..store import search as rows
+from ..store import search as search_rows
 from ..store.fts_tokens import list_word_terms
 from ..text.folded_words import list_forms
 from ..writing_systems import HAN, language_of, stems
@@ -53,7 +53,7 @@ def find_unknown_names(search: SearchState) -> list[str]:
         return _find_unknown_in_chinese(search)
     words = list(dict.fromkeys(_CAPITALIZED.findall(search.question)))
     terms = {word: f'"{word}"' for word in words}
-    counts = rows.count_chunks(search.db, terms.values())
+    counts = search_rows.count_chunks(search.db, terms.values())
     return [word for word, term in terms.items() if not counts[term]]
 
 
@@ -69,7 +69,7 @@ def _find_unknown_in_chinese(search: SearchState) -> list[str]:
         if match["parts"]:
             parts = [part[:_BEGINNING] for part in re.split(f"[{_DOTS}]", name) if len(part) > 1]
         of_parts = [list_word_terms(part, list_forms) for part in parts]
-        counts = rows.count_chunks(search.db, (term for terms in of_parts for term in terms))
+        counts = search_rows.count_chunks(search.db, (term for terms in of_parts for term in terms))
         if of_parts and not any(all(counts[term] for term in terms) for terms in of_parts):
             unknown.append(name)
     return unknown
@@ -109,7 +109,7 @@ def is_unrelated(
         return False
     name = search.embedder.name if search.embedder is not None else ""
     least = next((value for word, value in MIN_EXCESS.items() if word in name), None)
-    if least is None or not rows.has_vectors(search.db, MIN_WINDOWS):
+    if least is None or not search_rows.has_vectors(search.db, MIN_WINDOWS):
         return search.param.mode != "naive" and not search.words
-    mean = rows.fetch_mean_vector(search.db, N_MEAN_SAMPLE)
+    mean = search_rows.fetch_mean_vector(search.db, N_MEAN_SAMPLE)
     return max(search.cosines.values()) - float(mean @ search.query_vec) < least

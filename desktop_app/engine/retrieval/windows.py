@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import log
 
 from ..model import ChunkId, Passage
-from ..store import search as rows
+from ..store import search as search_rows
 from ..text.chunking import split_sentences
 from ..text_tables import header_above
 from ..writing_systems import language_of, stems
@@ -31,7 +31,7 @@ def choose_windows(search: SearchState, passages: list[Passage]) -> list[Passage
     ids = [p.chunk_id for p in passages if not index.titled[index.position[p.chunk_id]]]
     if search.query_vec is None or not ids:
         return passages
-    spans, vectors = rows.fetch_window_vectors(search.db, ids)
+    spans, vectors = search_rows.fetch_window_vectors(search.db, ids)
     if not spans:
         return passages
     wanted = stems(search.question)

@@ -21,7 +21,7 @@ from ..errors import UserError, cannot_write
 from ..highlight_colors import get_color
 from ..model import Reference
 from ..png import read_png_size
-from ..store import annotations as rows
+from ..store import annotations as annotation_rows
 from ..store import document_metadata, documents
 from ..store.db import Db
 from ..text.sections import complete_outline, find_section, has_front_matter
@@ -101,7 +101,7 @@ def list_annotation_entries(
 ) -> list[AnnotationEntry]:
     """Return the entries of documents, or of all: by title of the document, then in order."""
     found: dict[int, list[Annotation]] = {}
-    for row in rows.fetch_annotations(db):
+    for row in annotation_rows.fetch_annotations(db):
         if document_ids is None or row[1] in document_ids:
             found.setdefault(row[1], []).append(build_annotation(row))
     entries: list[AnnotationEntry] = []
@@ -129,7 +129,9 @@ def list_annotation_entries(
 
 def fetch_entry_pictures(db: Db, entries: Iterable[AnnotationEntry]) -> dict[int, bytes]:
     """Return annotation id -> PNG of the areas among entries."""
-    return rows.fetch_area_pictures(db, [n.mark.id for n in entries if n.mark.area is not None])
+    return annotation_rows.fetch_area_pictures(
+        db, [n.mark.id for n in entries if n.mark.area is not None]
+    )
 
 
 @dataclass(frozen=True, slots=True)

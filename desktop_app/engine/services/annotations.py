@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import quote as quote_path
 
-from ..changes import ChangeSet
+from ..changes import ChangeNotice
 from ..errors import UserError
 from ..figures import find_caption_label
 from ..highlight_colors import DEFAULT_COLOR, HIGHLIGHT_COLORS
 from ..messages import Message
 from ..model import DocumentRow, Heading, Page
 from ..png import read_png_size
-from ..store import annotations as rows
+from ..store import annotations as annotation_rows
 from ..store import documents, figures, graph
 from ..store.db import Db
 from ..store.history import find_newest_edit
@@ -72,7 +72,7 @@ class Annotation:
     caption: str = ""
 
 
-def build_annotation(row: rows.Row) -> Annotation:
+def build_annotation(row: annotation_rows.Row) -> Annotation:
     """Return the annotation of a row of the library."""
     tags = tuple(filter(None, row[11].split("\n")))
     return Annotation(*row[:10], area=_parse_area(row[10]), tags=tags)
@@ -113,7 +113,10 @@ class AnnotationService:
 
     def list_annotations(self, document_id: int) -> list[Annotation]:
         """Return the annotations of a document in reading order, each at the place of its words."""
-        found = [build_annotation(row) for row in rows.fetch_annotations(self._reader, document_id)]
+        found = [
+            build_annotation(row)
+            for row in annotation_rows.fetch_annotations(self._reader, document_id)
+        ]
         if not found:
             return []
         text = documents.fetch_text(self._reader, document_id) or ""
@@ -124,16 +127,16 @@ class AnnotationService:
 
     def fetch_pictures(self, annotation_ids: Collection[int]) -> dict[int, bytes]:
         """Return annotation id -> PNG of its area, without annotations that have none."""
-        return rows.fetch_area_pictures(self._reader, annotation_ids)
+        return annotation_rows.fetch_area_pictures(self._reader, annotation_ids)
 
     def list_tags(self) -> list[str]:
         """Return the tags of highlights and documents, each once, by name."""
-        return tidy_tags(sorted(rows.fetch_tags(self._reader)))
+        return tidy_tags(sorted(annotation_rows.fetch_tags(self._reader)))
 
     def has_names_of(self, document_id: int, entity_ids: Collection[int]) -> bool:
         """Return whether one of these entities may be named in a document."""
         mentioned = graph.fetch_mentioned_entities(self._reader, document_id)
-        mentioned |= {row[0] for row in rows.fetch_names_by_hand(self._reader)}
+        mentioned |= {row[0] for row in annotation_rows.fetch_names_by_hand(self._reader)}
         return not mentioned.isdisjoint(entity_ids)
 
     def names_in(
@@ -144,7 +147,7 @@ class AnnotationService:
         Names that the user added are searched in the text where there are no mentions.
         """
         found = graph.fetch_mentions_between(self._reader, document_id, start, end)
-        by_hand = rows.fetch_names_by_hand(self._reader)
+        by_hand = annotation_rows.fetch_names_by_hand(self._reader)
         if by_hand:
             text = documents.fetch_text(self._reader, document_id) or ""
             taken = [(row[0], row[1]) for row in found]
@@ -156,8 +159,12 @@ class AnnotationService:
 
     def fetch_places(self, entity_id: int, document_id: int) -> list[tuple[int, int]]:
         """Return the places of an entity in a document, in reading order."""
-        found = dict(rows.fetch_places_of_entity(self._reader, entity_id, document_id))
-        mine = [row[1] for row in rows.fetch_names_by_hand(self._reader) if row[0] == entity_id]
+        found = dict(annotation_rows.fetch_places_of_entity(self._reader, entity_id, document_id))
+        mine = [
+            row[1]
+            for row in annotation_rows.fetch_names_by_hand(self._reader)
+            if row[0] == entity_id
+        ]
         if mine:
             text = documents.fetch_text(self._reader, document_id) or ""
             for words in mine:
@@ -168,15 +175,15 @@ class AnnotationService:
 
     def find_mention(self, document_id: int, start: int, entity_id: int) -> tuple[int, str] | None:
         """Return (mention id, name as written) at a place; None without a mention."""
-        return rows.find_mention_at(self._reader, document_id, start, entity_id)
+        return annotation_rows.find_mention_at(self._reader, document_id, start, entity_id)
 
     def fetch_reading_position(self, document_id: int) -> str | None:
         """Return the last reading position of a document, in the reader's format."""
-        return rows.fetch_reading_position(self._reader, document_id)
+        return annotation_rows.fetch_reading_position(self._reader, document_id)
 
     def fetch_reading_shares(self) -> dict[int, float]:
         """Return document id -> share that is above the reading position, without unread ones."""
-        found = rows.fetch_reading_positions(self._reader)
+        found = annotation_rows.fetch_reading_positions(self._reader)
         shares = {i: share_read(position, *sizes) for i, position, *sizes in found}
         return {i: share for i, share in shares.items() if share >= MIN_READ}
 
@@ -191,7 +198,7 @@ class AnnotationService:
         color: str = DEFAULT_COLOR,
         note: str = "",
         style: str = "fill",
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Highlight or underline a passage.
 
         A highlight with the same bounds gets the new colour, note and style.
@@ -204,7 +211,7 @@ class AnnotationService:
         same = next(
             (
                 build_annotation(row)
-                for row in rows.fetch_annotations(self._writer, document_id)
+                for row in annotation_rows.fetch_annotations(self._writer, document_id)
                 if row[2:5] == ("highlight", start, end) and not row[10]
             ),
             None,
@@ -214,7 +221,7 @@ class AnnotationService:
             label = Message("Underline “{quote}”", quote=short(quote))
         with self._writer.edit(label):
             if same:
-                rows.change_annotation(
+                annotation_rows.change_annotation(
                     self._writer,
                     same.id,
                     color=color,
@@ -223,11 +230,11 @@ class AnnotationService:
                     tags="\n".join(same.tags),
                 )
             else:
-                rows.add_annotation(
+                annotation_rows.add_annotation(
                     self._writer, document_id, "highlight", start, end, quote[:MAX_QUOTE], color,
                     note.strip(), style,
                 )  # fmt: skip
-        return ChangeSet(documents=frozenset({document_id}))
+        return ChangeNotice(documents=frozenset({document_id}))
 
     def mark_area(
         self,
@@ -239,7 +246,7 @@ class AnnotationService:
         *,
         color: str = DEFAULT_COLOR,
         note: str = "",
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Mark an area of a page.
 
         Args:
@@ -254,11 +261,11 @@ class AnnotationService:
         page = self._check_area(document_id, area, picture)
         start, end = span or (page.start, page.start)
         with self._writer.edit(Message("Mark an area of p. {page}", page=page.number)):
-            rows.add_annotation(
+            annotation_rows.add_annotation(
                 self._writer, document_id, "highlight", start, end, quote.strip()[:MAX_QUOTE],
                 color, note.strip(), area=json.dumps(area), picture=picture,
             )  # fmt: skip
-        return ChangeSet(documents=frozenset({document_id}))
+        return ChangeNotice(documents=frozenset({document_id}))
 
     def change_area(
         self,
@@ -267,7 +274,7 @@ class AnnotationService:
         picture: bytes,
         span: tuple[int, int] | None = None,
         quote: str = "",
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Give an area other sides, with what is printed there; the arguments as `mark_area`.
 
         Raises:
@@ -279,11 +286,11 @@ class AnnotationService:
         page = self._check_area(known.document_id, area, picture)
         start, end = span or (page.start, page.start)
         with self._writer.edit(Message("Change an area of p. {page}", page=page.number)):
-            rows.change_area(
+            annotation_rows.change_area(
                 self._writer, annotation_id, start, end, quote.strip()[:MAX_QUOTE],
                 area=json.dumps(area), picture=picture,
             )  # fmt: skip
-        return ChangeSet(documents=frozenset({known.document_id}))
+        return ChangeNotice(documents=frozenset({known.document_id}))
 
     def _check_area(self, document_id: int, area: Area, picture: bytes) -> Page:
         """Return the page of an area.
@@ -300,17 +307,17 @@ class AnnotationService:
             raise UserError("This area is too large to be kept.", "Draw a smaller one.")
         return pages[area.page]
 
-    def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeSet:
+    def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeNotice:
         """Add a bookmark at a page or line; `start` to `end` are its first words."""
         note = note.strip()
         self._check(DEFAULT_COLOR, note)
         text = documents.fetch_text(self._writer, document_id) or ""
         quote = text[start : min(end, start + 200)]
         with self._writer.edit(Message("Bookmark “{quote}”", quote=short(quote))):
-            rows.add_annotation(
+            annotation_rows.add_annotation(
                 self._writer, document_id, "bookmark", start, end, quote, DEFAULT_COLOR, note
             )
-        return ChangeSet(documents=frozenset({document_id}))
+        return ChangeNotice(documents=frozenset({document_id}))
 
     def change(
         self,
@@ -320,7 +327,7 @@ class AnnotationService:
         note: str | None = None,
         tags: Sequence[str] | None = None,
         session: str = "",
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Change the note, the colour or the tags; None leaves it unchanged.
 
         Args:
@@ -340,7 +347,7 @@ class AnnotationService:
                 label = Message("Tags of an area of p. {page}", page=self._label_page(known))
         before, edit_id = self._written
         with self._writer.edit(label, joins=edit_id if session and session == before else 0):
-            rows.change_annotation(
+            annotation_rows.change_annotation(
                 self._writer,
                 annotation_id,
                 color=color,
@@ -349,9 +356,9 @@ class AnnotationService:
                 tags="\n".join(own),
             )
         self._written = session, find_newest_edit(self._writer) if session else 0
-        return ChangeSet(documents=frozenset({known.document_id}))
+        return ChangeNotice(documents=frozenset({known.document_id}))
 
-    def remove(self, annotation_id: int) -> ChangeSet:
+    def remove(self, annotation_id: int) -> ChangeNotice:
         known = self._get(annotation_id)
         quote = short(known.quote)
         label = Message("Remove the highlight “{quote}”", quote=quote)
@@ -360,22 +367,22 @@ class AnnotationService:
         elif known.area is not None:
             label = Message("Remove an area of p. {page}", page=self._label_page(known))
         with self._writer.edit(label):
-            rows.delete_annotation(self._writer, annotation_id)
-        return ChangeSet(documents=frozenset({known.document_id}))
+            annotation_rows.delete_annotation(self._writer, annotation_id)
+        return ChangeNotice(documents=frozenset({known.document_id}))
 
-    def recolor(self, annotation_ids: Collection[int], color: str) -> ChangeSet:
+    def recolor(self, annotation_ids: Collection[int], color: str) -> ChangeNotice:
         """Give highlights a colour, as one step; bookmarks have none and stay as they are."""
         self._check(color, "")
         known = [one for one in self._get_all(annotation_ids) if one.kind == "highlight"]
         if not known:
             raise UserError("Bookmarks have no colour.", "Choose highlights.")
         with self._writer.edit(Message("Colour of {what}", what=_quote_marks(known))):
-            rows.recolor_annotations(self._writer, [one.id for one in known], color)
+            annotation_rows.recolor_annotations(self._writer, [one.id for one in known], color)
         return _documents_of(known)
 
     def tag(
         self, annotation_ids: Collection[int], *, add: Sequence[str] = (), drop: Sequence[str] = ()
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Add tags to highlights, notes and bookmarks and take others from them, as one step."""
         added, dropped = tidy_tags(add), {tag.casefold() for tag in tidy_tags(drop)}
         if not added and not dropped:
@@ -386,15 +393,15 @@ class AnnotationService:
             kept = [tag for tag in one.tags if tag.casefold() not in dropped]
             changed.append((one.id, "\n".join(tidy_tags([*kept, *added]))))
         with self._writer.edit(Message("Tags of {what}", what=_quote_marks(known))):
-            rows.store_tags(self._writer, changed)
+            annotation_rows.store_tags(self._writer, changed)
         return _documents_of(known)
 
-    def remove_many(self, annotation_ids: Collection[int]) -> ChangeSet:
+    def remove_many(self, annotation_ids: Collection[int]) -> ChangeNotice:
         """Remove highlights, notes and bookmarks as one step."""
         known = self._get_all(annotation_ids)
         with self._writer.edit(Message("Remove {what}", what=_quote_marks(known))):
             for one in known:
-                rows.delete_annotation(self._writer, one.id)
+                annotation_rows.delete_annotation(self._writer, one.id)
         return _documents_of(known)
 
     def _get_all(self, annotation_ids: Collection[int]) -> list[Annotation]:
@@ -403,7 +410,9 @@ class AnnotationService:
         Raises:
             UserError: none does.
         """
-        found = (rows.find_annotation(self._writer, i) for i in sorted(set(annotation_ids)))
+        found = (
+            annotation_rows.find_annotation(self._writer, i) for i in sorted(set(annotation_ids))
+        )
         known = [build_annotation(row) for row in found if row is not None]
         if not known:
             raise UserError(
@@ -417,10 +426,10 @@ class AnnotationService:
         if not self._writer.is_writable:
             return
         with self._writer.transaction():
-            rows.store_reading_position(self._writer, document_id, place)
+            annotation_rows.store_reading_position(self._writer, document_id, place)
 
     def _get(self, annotation_id: int) -> Annotation:
-        row = rows.find_annotation(self._writer, annotation_id)
+        row = annotation_rows.find_annotation(self._writer, annotation_id)
         if row is None:
             raise UserError(
                 "This highlight, note or bookmark no longer exists.", "Undo may bring it back."
@@ -454,8 +463,8 @@ class AnnotationService:
             raise UserError("This note is too long.", "At most {most:,} characters.", most=MAX_NOTE)
 
 
-def _documents_of(changed: Sequence[Annotation]) -> ChangeSet:
-    return ChangeSet(documents=frozenset(one.document_id for one in changed))
+def _documents_of(changed: Sequence[Annotation]) -> ChangeNotice:
+    return ChangeNotice(documents=frozenset(one.document_id for one in changed))
 
 
 def _quote_marks(known: Sequence[Annotation]) -> Message:

@@ -53,7 +53,7 @@ class Chats:
         """Return the names of the library in a text made from these passages."""
         return find_named(self._reader, text, passages)
 
-    def list_circles(self, limit: int = 2) -> list[tuple[str, ...]]:
+    def list_community_names(self, limit: int = 2) -> list[tuple[str, ...]]:
         """Return the members of the largest communities, by weight."""
         found = communities.fetch_communities(self._reader, 0)
         groups = [r.top_names[:3] for r in found if len(r.top_names) > 2 and not r.is_loose]

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..changes import ChangeSet
+from ..changes import ChangeNotice
 from ..errors import UserError
 from ..messages import Message
 from ..model import CollectionId, DocumentId
-from ..store import collections as rows
+from ..store import collections as collection_rows
 from ..store.db import Db
 
 MAX_NAME_CHARS = 120
@@ -29,18 +29,23 @@ class CollectionRow:
 
 def list_collections(db: Db) -> list[CollectionRow]:
     """Return all collections, by name."""
-    return [CollectionRow(CollectionId(i), name, n) for i, name, n in rows.fetch_collections(db)]
+    return [
+        CollectionRow(CollectionId(i), name, n)
+        for i, name, n in collection_rows.fetch_collections(db)
+    ]
 
 
 def list_documents(db: Db, collection_id: int) -> list[DocumentId]:
     """Return the documents of a collection, including excluded ones."""
-    return [DocumentId(i) for i in rows.fetch_members(db, collection_id)]
+    return [DocumentId(i) for i in collection_rows.fetch_members(db, collection_id)]
 
 
 def list_members(db: Db) -> dict[str, frozenset[int]]:
     """Return the documents of each collection, by its name."""
     found = list_collections(db)
-    return {one.name: frozenset(map(int, rows.fetch_members(db, one.id))) for one in found}
+    return {
+        one.name: frozenset(map(int, collection_rows.fetch_members(db, one.id))) for one in found
+    }
 
 
 def get_collection(db: Db, name: str) -> CollectionRow:
@@ -49,7 +54,7 @@ def get_collection(db: Db, name: str) -> CollectionRow:
     Raises:
         UserError: there is none; the hint lists the existing ones.
     """
-    found = rows.find_collection(db, name.strip())
+    found = collection_rows.find_collection(db, name.strip())
     all_rows = list_collections(db)
     for row in all_rows:
         if row.id == found:
@@ -77,44 +82,44 @@ class Collections:
         """Create a collection with these documents, and return its id."""
         name = self._free_name(name)
         with self._db.edit(Message("Create collection “{name}”", name=name)):
-            made = rows.add_collection(self._db, name)
-            rows.add_documents(self._db, made, document_ids)
+            made = collection_rows.add_collection(self._db, name)
+            collection_rows.add_documents(self._db, made, document_ids)
         return CollectionId(made)
 
-    def rename(self, collection_id: int, name: str) -> ChangeSet:
+    def rename(self, collection_id: int, name: str) -> ChangeNotice:
         old = self._get(collection_id)
         name = self._free_name(name, collection_id)
         with self._db.edit(Message("Rename collection “{old}” to “{name}”", old=old, name=name)):
-            rows.rename_collection(self._db, collection_id, name)
+            collection_rows.rename_collection(self._db, collection_id, name)
         return self._changed(collection_id)
 
-    def delete(self, collection_id: int) -> ChangeSet:
+    def delete(self, collection_id: int) -> ChangeNotice:
         """Delete a collection; its documents stay in the library."""
         name = self._get(collection_id)
         changed = self._changed(collection_id)
         with self._db.edit(Message("Delete collection “{name}”", name=name)):
-            rows.delete_collection(self._db, collection_id)
+            collection_rows.delete_collection(self._db, collection_id)
         return changed
 
-    def add(self, collection_id: int, document_ids: Sequence[int]) -> ChangeSet:
+    def add(self, collection_id: int, document_ids: Sequence[int]) -> ChangeNotice:
         name = self._get(collection_id)
         with self._db.edit(
             Message("Add {documents} to “{name}”", documents=_count(document_ids), name=name)
         ):
-            rows.add_documents(self._db, collection_id, document_ids)
+            collection_rows.add_documents(self._db, collection_id, document_ids)
         return _documents(document_ids)
 
-    def remove(self, collection_id: int, document_ids: Sequence[int]) -> ChangeSet:
+    def remove(self, collection_id: int, document_ids: Sequence[int]) -> ChangeNotice:
         """Remove documents from a collection; they stay in the library."""
         name = self._get(collection_id)
         with self._db.edit(
             Message("Remove {documents} from “{name}”", documents=_count(document_ids), name=name)
         ):
-            rows.remove_documents(self._db, collection_id, document_ids)
+            collection_rows.remove_documents(self._db, collection_id, document_ids)
         return _documents(document_ids)
 
     def _get(self, collection_id: int) -> str:
-        name = rows.find_name(self._db, collection_id)
+        name = collection_rows.find_name(self._db, collection_id)
         if name is None:
             raise UserError("This collection no longer exists.", "Choose another one.")
         return name
@@ -123,18 +128,18 @@ class Collections:
         name = " ".join(name.split())[:MAX_NAME_CHARS]
         if not name:
             raise UserError("A collection needs a name.", "Type one, or press Escape.")
-        if rows.find_collection(self._db, name) not in (None, own_id):
+        if collection_rows.find_collection(self._db, name) not in (None, own_id):
             raise UserError(
                 "A collection “{name}” already exists.", "Choose another name.", name=name
             )
         return name
 
-    def _changed(self, collection_id: int) -> ChangeSet:
-        return _documents(rows.fetch_members(self._db, collection_id))
+    def _changed(self, collection_id: int) -> ChangeNotice:
+        return _documents(collection_rows.fetch_members(self._db, collection_id))
 
 
-def _documents(document_ids: Sequence[int]) -> ChangeSet:
-    return ChangeSet(documents=frozenset(DocumentId(i) for i in document_ids))
+def _documents(document_ids: Sequence[int]) -> ChangeNotice:
+    return ChangeNotice(documents=frozenset(DocumentId(i) for i in document_ids))
 
 
 def _count(document_ids: Sequence[int]) -> Message:

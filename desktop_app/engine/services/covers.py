@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..changes import ChangeSet
+from ..changes import ChangeNotice
 from ..errors import Cancelled
 from ..file_content import FileContent
 from ..model import DRAWN_FORMATS
@@ -104,7 +104,7 @@ class CoverService:
         self,
         *,
         cancel: CancelToken | None = None,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
     ) -> None:
         """Make all covers that are missing, also while other documents are indexed.
 
@@ -124,7 +124,7 @@ class CoverService:
                     continue
                 with suppress(Cancelled):  # the file was deleted or replaced
                     self._make(document_id, sha256, content, format, permit.cancel)
-                    on_change(ChangeSet(documents=frozenset({document_id})))
+                    on_change(ChangeNotice(documents=frozenset({document_id})))
                 permit.cancel.check()
 
     def _make(

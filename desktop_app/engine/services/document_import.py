@@ -56,7 +56,7 @@ MAX_TITLE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedFiles:
     """The result of adding files; `refused` maps a path to the reason.
 
     `duplicates` are (file name, title of the document that has the same content), and `same_as`
@@ -79,7 +79,7 @@ def add_files(
     password: str = "",
     is_scan: bool = False,
     cancel: CancelToken | None = None,
-) -> Added:
+) -> AddedFiles:
     """Queue files and the readable files of folders; their bytes are stored in the library.
 
     A changed file replaces the text of its document after it was read: chunks with unchanged text
@@ -134,7 +134,7 @@ def add_files(
             refused[str(path)] = Message(
                 "“{name}” was changed while it was read. Add it again.", name=path.name
             )
-    return Added(
+    return AddedFiles(
         tuple(added),
         tuple(duplicates),
         refused,
@@ -234,7 +234,7 @@ def _offer(
     return True
 
 
-def add_text(db: Db, title: str, text: str, own: DocumentId | None = None) -> Added:
+def add_text(db: Db, title: str, text: str, own: DocumentId | None = None) -> AddedFiles:
     """Queue a text without a file, such as a pasted one, under a title.
 
     Args:
@@ -255,18 +255,18 @@ def add_text(db: Db, title: str, text: str, own: DocumentId | None = None) -> Ad
     known = documents.find_by_hash(db, sha256)
     if known is not None:
         row = documents.find_document(db, known)
-        return Added(duplicates=((title, row.title if row else ""),), same_as=(known,))
+        return AddedFiles(duplicates=((title, row.title if row else ""),), same_as=(known,))
     with db.transaction():
         if own is not None:
             if documents.has_text(db, own):
                 file_versions.offer_version(db, own, sha256, content, content.size)
             else:
                 documents.replace_unread(db, own, content, sha256)
-            return Added((own,))
+            return AddedFiles((own,))
         document_id = documents.add_waiting(
             db, title=title, file_name=file_name, source_path="", content=content, sha256=sha256
         )
-    return Added((document_id,))
+    return AddedFiles((document_id,))
 
 
 def _expand(

@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from ..changes import ChangeSet
+from ..changes import ChangeNotice
 from ..deferred import import_later
 from ..errors import DiskFull, UserError
 from ..messages import Message
 from ..model import DocumentId
 from ..settings import load_valid
-from ..store import document_metadata as rows
+from ..store import document_metadata as metadata_rows
 from ..store import documents, file_versions, trash
 from ..store.db import Db
 from ..store.disk_reserve import ensure_reserve, release_reserve
@@ -67,23 +67,23 @@ class DocumentService:
 
     # --- deleting and reading again ---------------------------------------------------------------
 
-    def delete_documents(self, document_ids: Sequence[int]) -> ChangeSet:
+    def delete_documents(self, document_ids: Sequence[int]) -> ChangeNotice:
         """Delete several documents and update the graph once; works on a full disk too.
 
         Raises:
             DiskFull: the deletion needs more room than the reserve has.
         """
 
-        def delete() -> ChangeSet:
+        def delete() -> ChangeNotice:
             with self._db.transaction():
                 for document_id in document_ids:
                     documents.delete_document(self._db, document_id)
-                rows.drop_unused_given(self._db)
+                metadata_rows.drop_unused_given(self._db)
                 return _documents(document_ids) | update_graph(self._db)
 
         return self._with_reserve(delete)
 
-    def _with_reserve(self, delete: Callable[[], ChangeSet]) -> ChangeSet:
+    def _with_reserve(self, delete: Callable[[], ChangeNotice]) -> ChangeNotice:
         """Delete something; if the disk is full, with the room of the reserve."""
         try:
             return delete()
@@ -99,7 +99,7 @@ class DocumentService:
         ensure_reserve(self._db.path)
         return change
 
-    def stop_document(self, document_id: int) -> ChangeSet:
+    def stop_document(self, document_id: int) -> ChangeNotice:
         """Take a document out of the queue; finished parts stay, and so does the text it has."""
         with self._db.transaction():
             waiting = file_versions.find_new_version(self._db, document_id)
@@ -112,9 +112,9 @@ class DocumentService:
                 elif not file_versions.is_changed(self._db, document_id):
                     reason = Message("Reading the file again was stopped.")
                 file_versions.refuse_version(self._db, document_id, waiting[0], reason)
-        return ChangeSet(documents=frozenset({document_id}))
+        return ChangeNotice(documents=frozenset({document_id}))
 
-    def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
+    def retry_document(self, document_id: int, password: str = "") -> ChangeNotice:
         """Queue a failed or stopped document, or a refused new version of its file, again."""
         with self._db.transaction():
             if documents.find_state(self._db, document_id) in ("failed", "paused"):
@@ -124,11 +124,11 @@ class DocumentService:
             source = file_versions.find_file_to_read(self._db, document_id)
             if password and source is not None:
                 shared_passwords().remember(source.content, password)
-        return _documents([document_id]) | ChangeSet(queued=frozenset({document_id}))
+        return _documents([document_id]) | ChangeNotice(queued=frozenset({document_id}))
 
     def reindex_documents(
         self, document_ids: Sequence[int], chunking: ChunkingSettings | None = None
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Queue documents to be read again and their names to be extracted again.
 
         They keep their text until then. Corrections, annotations and details stay; results of
@@ -155,7 +155,7 @@ class DocumentService:
                     documents.set_state(self._db, document_id, "waiting")
                 if chunking is not None:
                     store_chunking_settings(self._db, document_id, chunking)
-        return ChangeSet(documents=frozenset(queued))
+        return ChangeNotice(documents=frozenset(queued))
 
     def find_common_chunking(
         self, document_ids: Sequence[int], otherwise: ChunkingSettings
@@ -167,7 +167,7 @@ class DocumentService:
         }
         return found.pop() if len(found) == 1 else None
 
-    def read_next(self, document_ids: int | Sequence[int]) -> ChangeSet:
+    def read_next(self, document_ids: int | Sequence[int]) -> ChangeNotice:
         """Put waiting documents at the front of the reading queue, in this order."""
         ids = [document_ids] if isinstance(document_ids, int) else list(document_ids)
         with self._db.transaction():
@@ -176,7 +176,7 @@ class DocumentService:
 
     # --- versions of files ------------------------------------------------------------------------
 
-    def restore_previous(self, document_ids: Sequence[int]) -> ChangeSet:
+    def restore_previous(self, document_ids: Sequence[int]) -> ChangeNotice:
         """Queue the files before the last change to be read, as one undoable edit.
 
         The documents keep their texts until then; the present files become the previous ones.
@@ -197,9 +197,9 @@ class DocumentService:
                 present = self._db.value("SELECT sha256 FROM document WHERE id = ?", (document_id,))
                 file_versions.write_choice(self._db, document_id, sha256, declined=present)
                 file_versions.choose_version(self._db, document_id, sha256)
-        return _documents(list(versions)) | ChangeSet(queued=frozenset(versions))
+        return _documents(list(versions)) | ChangeNotice(queued=frozenset(versions))
 
-    def use_new_version(self, document_id: int) -> ChangeSet:
+    def use_new_version(self, document_id: int) -> ChangeNotice:
         """Read a new version that was refused, and take it however short, as an undoable edit.
 
         Raises:
@@ -214,9 +214,9 @@ class DocumentService:
         with self._db.edit(label):
             file_versions.write_choice(self._db, document_id, version[0])
             file_versions.choose_version(self._db, document_id, version[0])
-        return _documents([document_id]) | ChangeSet(queued=frozenset({document_id}))
+        return _documents([document_id]) | ChangeNotice(queued=frozenset({document_id}))
 
-    def keep_old_text(self, document_ids: Sequence[int]) -> ChangeSet:
+    def keep_old_text(self, document_ids: Sequence[int]) -> ChangeNotice:
         """Decline the new versions that were refused, as one undoable edit.
 
         The notice ends, and scans of watched folders do not offer them again.
@@ -231,10 +231,10 @@ class DocumentService:
                 file_versions.keep_present(self._db, document_id, sha256)
         return _documents(list(versions))
 
-    def remove_versions(self) -> ChangeSet:
+    def remove_versions(self) -> ChangeNotice:
         """Delete the previous versions of all files, which can't be undone."""
 
-        def remove() -> ChangeSet:
+        def remove() -> ChangeNotice:
             with self._db.transaction():
                 return _documents(file_versions.remove_versions(self._db))
 
@@ -242,7 +242,7 @@ class DocumentService:
 
     # --- details and tags -------------------------------------------------------------------------
 
-    def set_aside(self, document_ids: Sequence[int], aside: bool) -> ChangeSet:
+    def set_aside(self, document_ids: Sequence[int], aside: bool) -> ChangeNotice:
         """Exclude documents from answers, or include them again, as one undoable edit."""
         what = _quote_titles(self._db, document_ids)
         label = (
@@ -274,7 +274,7 @@ class DocumentService:
         tags: Sequence[str] | None = None,
         add_tags: Sequence[str] = (),
         drop_tags: Sequence[str] = (),
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Set details of documents as one undoable edit; None leaves a field unchanged.
 
         Args:
@@ -304,13 +304,15 @@ class DocumentService:
         ):
             for document_id in document_ids:
                 if add or drop:
-                    old = (rows.fetch_details(self._db, document_id).get("tags") or "").split("\n")
+                    old = (
+                        metadata_rows.fetch_details(self._db, document_id).get("tags") or ""
+                    ).split("\n")
                     kept = [tag for tag in old if tag.casefold() not in drop]
                     details["tags"] = "\n".join(tidy_tags([*kept, *add]))
-                rows.write_details(self._db, document_id, details)
+                metadata_rows.write_details(self._db, document_id, details)
         return _documents(document_ids)
 
-    def tag(self, document_ids: Sequence[int], tag: str, *, on: bool = True) -> ChangeSet:
+    def tag(self, document_ids: Sequence[int], tag: str, *, on: bool = True) -> ChangeNotice:
         """Add a tag to documents, or remove it."""
         tags = tidy_tags([tag])
         if not tags:
@@ -321,7 +323,7 @@ class DocumentService:
 
     # --- trash ------------------------------------------------------------------------------------
 
-    def trash_documents(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:
+    def trash_documents(self, document_ids: Sequence[int]) -> tuple[ChangeNotice, list[int]]:
         """Move documents to the trash as one undoable edit.
 
         Documents in the trash for longer than `trash_days` are deleted permanently.
@@ -337,7 +339,7 @@ class DocumentService:
                 "Delete documents permanently: that needs less room.",
             ) from error
 
-    def _move_to_trash(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:
+    def _move_to_trash(self, document_ids: Sequence[int]) -> tuple[ChangeNotice, list[int]]:
         with self._db.transaction(durable=True):
             trash.purge_trash(self._db, before=time.time() - self.trash_days * 86_400)
             there = [i for i, _ in documents.fetch_titles(self._db, document_ids)]
@@ -352,7 +354,7 @@ class DocumentService:
         """Return the documents in the trash, most recent first."""
         return [TrashRow(*row) for row in trash.fetch_trash(self._db)]
 
-    def restore_documents(self, trash_ids: Sequence[int]) -> ChangeSet:
+    def restore_documents(self, trash_ids: Sequence[int]) -> ChangeNotice:
         """Restore documents with their annotations, tags and collections as one undoable edit.
 
         Raises:
@@ -375,22 +377,22 @@ class DocumentService:
                         trash.restore_user_data(self._db, trash_id, document_id)
                         made.append(document_id)
             queued = frozenset(i for i in made if trash.has_work(self._db, i))
-            return update_graph(self._db, _documents(made) | ChangeSet(queued=queued))
+            return update_graph(self._db, _documents(made) | ChangeNotice(queued=queued))
 
-    def restore_document(self, document_id: int) -> ChangeSet:
+    def restore_document(self, document_id: int) -> ChangeNotice:
         """Restore the document that had this id, as `restore_documents`."""
         trash_id = trash.find_in_trash(self._db, document_id)
         if trash_id is None:
             raise UserError("This document is no longer in the trash.", "Look in the library.")
         return self.restore_documents([trash_id])
 
-    def empty_trash(self, trash_ids: Sequence[int] | None = None) -> ChangeSet:
+    def empty_trash(self, trash_ids: Sequence[int] | None = None) -> ChangeNotice:
         """Delete documents from the trash permanently, which can't be undone; None deletes all."""
 
-        def purge() -> ChangeSet:
+        def purge() -> ChangeNotice:
             with self._db.transaction():
                 trash.purge_trash(self._db, trash_ids, before=float("inf"))
-            return ChangeSet()
+            return ChangeNotice()
 
         return self._with_reserve(purge)
 
@@ -419,8 +421,8 @@ def tidy_tags(tags: Sequence[str]) -> list[str]:
     return [known[key] for key in sorted(known)]
 
 
-def _documents(document_ids: Sequence[int]) -> ChangeSet:
-    return ChangeSet(documents=frozenset(DocumentId(i) for i in document_ids))
+def _documents(document_ids: Sequence[int]) -> ChangeNotice:
+    return ChangeNotice(documents=frozenset(DocumentId(i) for i in document_ids))
 
 
 def load_chunking(db: Db, document_id: int) -> ChunkingSettings | None:

@@ -23,7 +23,7 @@ from ..graph.duplicates.shared_context import (
     is_equating,
 )
 from ..progress import never_pause
-from ..store import duplicates as rows
+from ..store import duplicates as duplicate_rows
 from ..store.db import Db
 from ..store.duplicates import MentionSpan
 
@@ -72,17 +72,17 @@ def read_facts(
     """
     names: dict[int, list[str]] = {}
     about: dict[int, tuple[str, int]] = {}
-    for use in rows.fetch_name_uses(db):
+    for use in duplicate_rows.fetch_name_uses(db):
         about[use.entity_id] = (use.entity_type, use.n_mentions)
         known = names.setdefault(use.entity_id, [use.entity_name])
         if use.name not in known:
             known.append(use.name)
     pause()
     neighbours: dict[int, dict[int, float]] = defaultdict(dict)
-    for source, target, weight in _with_pauses(rows.fetch_relation_weights(db), pause):
+    for source, target, weight in _with_pauses(duplicate_rows.fetch_relation_weights(db), pause):
         neighbours[source][target] = neighbours[target][source] = weight
-    spans = rows.fetch_mention_spans(db)
-    texts = dict(rows.iter_texts(db))
+    spans = duplicate_rows.fetch_mention_spans(db)
+    texts = dict(duplicate_rows.iter_texts(db))
     people = {entity_id for entity_id, (type_, _) in about.items() if type_ == "person"}
     genders = _read_genders(texts, spans, people, pause)
     chunks: dict[int, set[int]] = defaultdict(set)
@@ -163,7 +163,7 @@ def _read_text(
     pause: Callable[[], None],
 ) -> TextFacts:
     equated: Counter[PairKey] = Counter()
-    for a, b, n in rows.fetch_equated_pairs(db):
+    for a, b, n in duplicate_rows.fetch_equated_pairs(db):
         equated[a, b] += n
     adjacent: Counter[PairKey] = Counter()
     together: dict[PairKey, float] = defaultdict(float)
@@ -199,7 +199,7 @@ def _read_text(
         stated=equated,
         adjacent=adjacent,
         together=together,
-        never=frozenset(pair_key(a, b) for a, b in rows.fetch_pairs_kept_apart(db)),
+        never=frozenset(pair_key(a, b) for a, b in duplicate_rows.fetch_pairs_kept_apart(db)),
         vectors=vectors,
         distinguished=_find_apart_sentences(texts, spans, pause),
     )

@@ -23,7 +23,7 @@ from ... import __version__
 from ..garbage import without_full_collections
 from ..graph.duplicates.automatic_merges import explain_automatic_merge
 from ..graph.duplicates.model import DuplicateReason, NameFacts, pair_key
-from ..graph.duplicates.search import METHODS, RULES, cluster, find_pairs
+from ..graph.duplicates.search import DUPLICATE_RULES, METHODS, cluster, find_pairs
 from ..graph.duplicates.shared_context import SharedContexts
 from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name, sense_key, split_sense
@@ -36,7 +36,7 @@ from ..prompt_files import load_prompt
 from ..prompt_program import share_out
 from ..scheduler import Priority, WorkPermit, WorkScheduler
 from ..store import curation, evidence, graph, provenance
-from ..store import duplicates as rows
+from ..store import duplicates as duplicate_rows
 from ..store.db import Db
 from ..store.enrichment import find_chunk_source
 from ..text.chunking import split_sentences
@@ -50,7 +50,7 @@ VERY_LIKELY, LIKELY, UNCERTAIN = "very likely", "likely", "uncertain"
 MIN_VERY_LIKELY, MIN_LIKELY = 0.85, 0.6
 _LEVELS = (VERY_LIKELY, LIKELY, UNCERTAIN)
 _SAME_WORDS = frozenset(("fingerprint", "ngram"))
-_STRONG = frozenset(("nickname", "initials", "titles", "part", "told", "beside"))
+_STRONG = frozenset(("nickname", "initials", "titles", "part", "also_called", "beside"))
 _STRENGTH = 0.7  # a weaker one rests on two sentences or on one of several alternatives
 
 
@@ -310,7 +310,9 @@ class AutomaticMerge:
 def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
     """Return all entities with automatically merged names, most mentions first."""
     by_entity: dict[int, list[tuple[NameCount, str]]] = defaultdict(list)
-    for entity_id, name_id, text, sense, n, types, language in rows.fetch_joined_names(db):
+    for entity_id, name_id, text, sense, n, types, language in duplicate_rows.fetch_joined_names(
+        db
+    ):
         by_entity[entity_id].append(
             (NameCount(name_id, text, n, types, language), sense_key(text, sense))
         )
@@ -344,7 +346,7 @@ def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
     return sorted(found, key=lambda one: (-one.entity.n_mentions, one.entity.id))
 
 
-_RULES = f"{__version__}/{RULES}"  # of what is kept
+_RULES_OF_SEARCH = f"{__version__}/{DUPLICATE_RULES}"  # stored with what it found
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,7 +407,7 @@ _N_SHARED = 6
 _N_SENTENCES = 3
 _N_SHOWN = 2  # sentences for, and sentences against
 _N_CONNECTIONS = 8
-_EXPLAINED_BY_SENTENCES = frozenset(("told", "beside"))
+_EXPLAINED_BY_SENTENCES = frozenset(("also_called", "beside"))
 
 
 class Duplicates:
@@ -452,11 +454,11 @@ class Duplicates:
         uses_all = set(methods) == set(METHODS)
         found = self._read_kept(certainty, must_be_whole=anew) if uses_all else None
         if found is None:
-            version, model = rows.fetch_input_version(self._db), self._find_model()
+            version, model = duplicate_rows.fetch_input_version(self._db), self._find_model()
             with without_full_collections():  # of a million objects without cycles
                 found = self._search(methods, certainty, pause)
             # A change during the search: what was read is no one state of the library.
-            now = (rows.fetch_input_version(self._db), self._find_model())
+            now = (duplicate_rows.fetch_input_version(self._db), self._find_model())
             if uses_all and (version, model) == now:
                 is_whole = self._find_vectors is None or self._find_vectors.is_whole
                 self._unkept = _Search(certainty, model, version, found, is_whole)
@@ -471,13 +473,13 @@ class Duplicates:
             return
         clusters = json.dumps([_to_data(one) for one in search.clusters], ensure_ascii=False)
         with self._writer.transaction():
-            if rows.fetch_input_version(self._writer) == search.version:
-                rows.write_search(
+            if duplicate_rows.fetch_input_version(self._writer) == search.version:
+                duplicate_rows.write_search(
                     self._writer,
                     search.certainty,
                     search.model,
                     search.version,
-                    _RULES,
+                    _RULES_OF_SEARCH,
                     clusters,
                     is_whole=search.is_whole,
                 )
@@ -487,8 +489,10 @@ class Duplicates:
 
     def _read_kept(self, certainty: float, *, must_be_whole: bool) -> list[DuplicateCluster] | None:
         """Return the clusters that were kept, None if there are none for the present input."""
-        version = rows.fetch_input_version(self._db)
-        kept = rows.fetch_search(self._db, certainty, self._find_model(), version, _RULES)
+        version = duplicate_rows.fetch_input_version(self._db)
+        kept = duplicate_rows.fetch_search(
+            self._db, certainty, self._find_model(), version, _RULES_OF_SEARCH
+        )
         if kept is None or (must_be_whole and not kept[1]):
             return None
         try:
@@ -502,7 +506,7 @@ class Duplicates:
             log.info("the clusters that were kept can't be read: %s", type(error).__name__)
             return None
         # the entities are of this version, too
-        return found if rows.fetch_input_version(self._db) == version else None
+        return found if duplicate_rows.fetch_input_version(self._db) == version else None
 
     def _search(
         self, methods: Collection[str], certainty: float, pause: Callable[[], None]
@@ -517,7 +521,7 @@ class Duplicates:
         entities: dict[int, EntityRow] = {
             row.id: row for row in graph.fetch_entities(self._db, wanted)
         }
-        came = rows.fetch_first_seen(self._db, wanted)
+        came = duplicate_rows.fetch_first_seen(self._db, wanted)
         by_id = {one.id: one for one in facts}
         found = []
         for one in clusters:
@@ -555,7 +559,7 @@ class Duplicates:
         """
         wanted = {i for one in clusters for i in one.ids}
         present = {row.id: row for row in graph.fetch_entities(self._db, wanted)}
-        apart = {pair_key(a, b) for a, b in rows.fetch_pairs_kept_apart(self._db)}
+        apart = {pair_key(a, b) for a, b in duplicate_rows.fetch_pairs_kept_apart(self._db)}
         return [
             replace(
                 one,
@@ -597,7 +601,7 @@ class Duplicates:
                 i
                 for name in named
                 if name not in seen
-                for i in rows.fetch_mentions_by_name(self._db, entity_id, name, None, 1)
+                for i in duplicate_rows.fetch_mentions_by_name(self._db, entity_id, name, None, 1)
             ]
             best = [*graph.fetch_mention_rows(self._db, ids), *best][: _N_SENTENCES + len(ids)]
             if with_context and len(best) < _N_SENTENCES:
@@ -645,7 +649,7 @@ class Duplicates:
         """Return sentences that name two of these entities, the closest first; the rarer marked."""
         ids: list[int] = []
         for a, b in combinations(entity_ids, 2):
-            ids += rows.fetch_closest_mentions(self._db, b, a, _N_SHOWN)
+            ids += duplicate_rows.fetch_closest_mentions(self._db, b, a, _N_SHOWN)
         return tuple(graph.fetch_mention_rows(self._db, ids[:_N_SHOWN]))
 
     def _fetch_contrary(self, found: DuplicateCluster) -> tuple[MentionRow, ...]:
@@ -653,7 +657,7 @@ class Duplicates:
         sentences: list[MentionRow] = []
         for reason in found.against:
             if reason.place is not None:
-                here = rows.fetch_mentions_in_sentence(self._db, *reason.place)
+                here = duplicate_rows.fetch_mentions_in_sentence(self._db, *reason.place)
                 ids = [i for i, entity_id in here if entity_id in found.ids]
                 sentences += graph.fetch_mention_rows(self._db, ids[:1])
             elif reason.method == "together":
@@ -673,11 +677,11 @@ class Duplicates:
         for one in found.names:
             (name, sense), here = split_sense(one.key), found.entity.id
             ids: list[int] = []
-            if one.rule == "told":
-                ids = rows.fetch_closest_mentions(
+            if one.rule == "also_called":
+                ids = duplicate_rows.fetch_closest_mentions(
                     self._db, here, here, _N_SHOWN, name=name, other=one.to
                 )
-            best = rows.fetch_mentions_by_name(self._db, here, name, sense, _N_SHOWN)
+            best = duplicate_rows.fetch_mentions_by_name(self._db, here, name, sense, _N_SHOWN)
             ids = list(dict.fromkeys([*ids, *best]))[:_N_SHOWN]
             names.append(replace(one, sentences=tuple(graph.fetch_mention_rows(self._db, ids))))
         return AutomaticMerge(found.entity, tuple(names))
@@ -706,7 +710,7 @@ def build_duplicates(
 _REST_S = 0.005  # as long as it worked before: half of one processor for the window and others
 
 
-class DuplicateUpkeep:
+class DuplicateMaintenance:
     """Searches in the background and keeps what is found, so that the merge desk has it at once.
 
     Args:

@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 
-from ..changes import NOTHING, ChangeSet
+from ..changes import NOTHING, ChangeNotice
 from ..errors import AppError, Cancelled, EnvironmentProblem, UserError
 from ..llm.protocols import VisionModel
 from ..llm.trial import ModelCannotRun
@@ -92,17 +92,17 @@ class FigureDescriptionService(WantedFigures):
 
     # --- the queue --------------------------------------------------------------------------------
 
-    def queue_document(self, document_id: int, *, again: bool = False) -> ChangeSet:
+    def queue_document(self, document_id: int, *, again: bool = False) -> ChangeNotice:
         """Let all figures of a document wait that have no description, or all of them again."""
         self.want_document(document_id)
         return self._queue(document_id, None, again)
 
-    def queue_figure(self, document_id: int, number: int) -> ChangeSet:
+    def queue_figure(self, document_id: int, number: int) -> ChangeNotice:
         """Let one figure wait, also if it was described before."""
         self.want_figure(document_id, number)
         return self._queue(document_id, [number], again=True)
 
-    def _queue(self, document_id: int, numbers: Sequence[int] | None, again: bool) -> ChangeSet:
+    def _queue(self, document_id: int, numbers: Sequence[int] | None, again: bool) -> ChangeNotice:
         with self._db.transaction():
             figure_descriptions.queue_figures(self._db, document_id, numbers, again=again)
             figure_descriptions.set_paused(self._db, False)
@@ -110,7 +110,7 @@ class FigureDescriptionService(WantedFigures):
         self._blocked_until = 0.0  # the user asks for it: the problem may be solved
         return _documents([document_id])
 
-    def leave(self, document_ids: Sequence[int] | None = None) -> ChangeSet:
+    def leave(self, document_ids: Sequence[int] | None = None) -> ChangeNotice:
         """Take what waits out of the queue, of all documents by default."""
         with self._db.transaction():
             changed = figure_descriptions.leave_waiting(self._db, document_ids)
@@ -121,7 +121,7 @@ class FigureDescriptionService(WantedFigures):
         """Whether the user paused the describing of pictures."""
         return self._is_paused
 
-    def set_paused(self, paused: bool) -> ChangeSet:
+    def set_paused(self, paused: bool) -> ChangeNotice:
         """Pause after the picture that is being described, or go on at the next run."""
         self._is_paused = paused
         self._is_asked = self._is_asked or not paused
@@ -131,7 +131,7 @@ class FigureDescriptionService(WantedFigures):
 
     # --- what the user says -----------------------------------------------------------------------
 
-    def correct(self, document_id: int, number: int, text: str) -> ChangeSet:
+    def correct(self, document_id: int, number: int, text: str) -> ChangeNotice:
         """Give a picture the description that the user typed, as one undoable edit.
 
         The text that the model wrote takes the correction back; "" deletes the description.
@@ -168,7 +168,7 @@ class FigureDescriptionService(WantedFigures):
         *,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
     ) -> None:
         """Describe pictures until none waits.
 
@@ -323,5 +323,5 @@ class FigureDescriptionService(WantedFigures):
             figure_descriptions.count_attempt(self._db, document_id, number, -1)
 
 
-def _documents(document_ids: Iterable[int]) -> ChangeSet:
-    return ChangeSet(documents=frozenset(map(DocumentId, document_ids)))
+def _documents(document_ids: Iterable[int]) -> ChangeNotice:
+    return ChangeNotice(documents=frozenset(map(DocumentId, document_ids)))

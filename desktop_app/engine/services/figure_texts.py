@@ -11,7 +11,7 @@ import logging
 import time
 from collections.abc import Callable
 
-from ..changes import ChangeSet
+from ..changes import ChangeNotice
 from ..errors import AppError, Cancelled, EnvironmentProblem
 from ..model import DocumentId
 from ..progress import CancelToken
@@ -57,7 +57,7 @@ class FigureTextService(WantedFigures):
         self,
         *,
         cancel: CancelToken | None = None,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
     ) -> None:
         """Read figures until none waits, or a scanned page does.
 
@@ -79,7 +79,7 @@ class FigureTextService(WantedFigures):
                         return
                     self._read(reader, *key, permit.cancel)
                     permit.cancel.check()
-                    on_change(ChangeSet(documents=frozenset({DocumentId(key[0])})))
+                    on_change(ChangeNotice(documents=frozenset({DocumentId(key[0])})))
         except EnvironmentProblem as problem:
             # Figures are found by their captions without it; scanned pages report the problem.
             log.warning("the text in figures is not read: %s", problem)

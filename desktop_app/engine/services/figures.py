@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from ..changes import ChangeSet
+from ..changes import ChangeNotice
 from ..errors import UserError
 from ..figures import find_mentions
 from ..model import ReadDocument
@@ -135,7 +135,7 @@ class FigureUpdate:
         self,
         *,
         cancel: CancelToken | None = None,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
     ) -> list[int]:
         """Return the documents with the files in which figures were found.
 

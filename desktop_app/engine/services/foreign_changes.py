@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..changes import NOTHING, ChangeSet, IdSet
+from ..changes import NOTHING, ChangeNotice, IdSet
 from ..messages import NO_MESSAGE, Message
 from ..model import ChatRow, DocumentRow
 from ..store import chats, communities, documents, graph, history
@@ -36,7 +36,7 @@ class _State:
 class ForeignChange:
     """What another process changed; `edit` is the label of its last edit, empty without one."""
 
-    change: ChangeSet
+    change: ChangeNotice
     edit: Message = NO_MESSAGE
 
 
@@ -93,14 +93,14 @@ class ForeignChanges:
             history.find_newest_edit(db),
         )
 
-    def _compare(self, before: _State, now: _State) -> ChangeSet:
+    def _compare(self, before: _State, now: _State) -> ChangeNotice:
         change, regrouped = NOTHING, now.communities != before.communities
         if now.graph != before.graph or now.newest_edit != before.newest_edit:
-            change |= ChangeSet(
+            change |= ChangeNotice(
                 entities=_list_all(graph.find_last_entity_id(self._db)),
                 relations=_list_all(graph.find_last_relation_id(self._db)),
             )
-        return change | ChangeSet(
+        return change | ChangeNotice(
             documents=_differ(before.documents, now.documents),
             chats=_differ(before.chats, now.chats),
             communities=self._list_communities() if regrouped else frozenset(),

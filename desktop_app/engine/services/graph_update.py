@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ..changes import NOTHING, ChangeSet, IdSet
+from ..changes import NOTHING, ChangeNotice, IdSet
 from ..garbage import release_freed_memory
 from ..graph.builder import (
     DerivedEntity,
@@ -42,72 +42,14 @@ from ..graph.evidence import (
     round_total,
 )
 from ..graph.grouping import NameGrouper, unite_ids
-from ..graph.mention_senses import SenseChoice, SplitMention, choose_senses
 from ..graph.name_table import NameCounts, NameTexts
-from ..graph.names import normalise_name, sense_key, split_sense
-from ..graph.namesakes import MIN_STORY_CHARS
+from ..graph.names import normalise_name, split_sense
 from ..graph.resolution import NameGroup, NameGroups
 from ..model import Curation, NameCount
 from ..progress import CancelToken
-from ..store import curation, evidence, graph, graph_changes, namesakes
+from ..store import curation, evidence, graph, graph_changes
 from ..store.db import Db
-from .namesakes import separate_namesakes
-
-
-def assign_senses(db: Db) -> set[int]:
-    """Assign senses to the mentions of split names that changed; return the changed chunks.
-
-    Runs inside a transaction. Costs one query where no such name changed.
-    """
-    chunks: set[int] = set()
-    unread = graph_changes.fetch_unread_stories(db, MIN_STORY_CHARS)
-    names = dict.fromkeys(separate_namesakes(db, unread) if unread else ())
-    names |= dict.fromkeys(graph_changes.fetch_changed_namesakes(db))
-    names |= dict.fromkeys(graph_changes.fetch_changed_splits(db))
-    for name in names:
-        mentions = curation.fetch_mentions_of(db, name)
-        choices = _choose_senses(db, name, mentions)
-        senses = {one.sense for one in choices} | {0}
-        key = normalise_name(name)
-        ids = curation.ensure_senses(db, name, key, senses)
-        sense_of = {one.mention_id: one.sense for one in choices}
-        chunks |= curation.write_senses(db, name, mentions, sense_of, ids)
-    return chunks
-
-
-def list_uncertain_mentions(db: Db) -> list[int]:
-    """Return the ids of the mentions of split names whose sense is uncertain."""
-    return sorted(
-        one.mention_id
-        for name in curation.fetch_split_names(db)
-        for one in _choose_senses(db, name, curation.fetch_mentions_of(db, name))
-        if one.doubtful
-    )
-
-
-def next_sense(db: Db, name: str) -> int:
-    """Return an unused sense number of this name."""
-    return 1 + curation.fetch_highest_sense(db, name)
-
-
-def get_curation_key(db: Db, name_id: int) -> str:
-    """Return the curation key of this name."""
-    found = curation.find_name(db, name_id)
-    if found is None:
-        raise KeyError(name_id)
-    return sense_key(*found)
-
-
-def _choose_senses(
-    db: Db, name: str, mentions: Sequence[curation.MentionOfName]
-) -> list[SenseChoice]:
-    return choose_senses(
-        [SplitMention(*row[:4]) for row in mentions],
-        curation.fetch_chosen(db, name),
-        namesakes.fetch_senses_by_story(db, normalise_name(name)),
-        lambda: curation.fetch_co_occurring_names(db, name),
-    )
-
+from .mention_senses import assign_senses
 
 log = logging.getLogger(__name__)
 
@@ -120,8 +62,8 @@ MANY_NAMES = 50_000  # of one change: counting them leaves much freed memory
 
 
 def update_graph(
-    db: Db, also: ChangeSet = NOTHING, *, cancel: CancelToken | None = None
-) -> ChangeSet:
+    db: Db, also: ChangeNotice = NOTHING, *, cancel: CancelToken | None = None
+) -> ChangeNotice:
     """Bring the graph up to date, in one transaction; return what changed.
 
     Args:
@@ -169,7 +111,7 @@ def prepare_update(db: Db) -> None:
         _known_names[db] = *version, names
 
 
-def rebuild_graph(db: Db) -> ChangeSet:
+def rebuild_graph(db: Db) -> ChangeNotice:
     """Derive the whole graph again and write the differences, in one transaction."""
     with db.transaction():
         graph_changes.mark_everything_changed(db)
@@ -216,9 +158,11 @@ class _Names:
         texts: name id -> name with its sense.
         counts: name id -> counts, of the names that documents mention.
         rejected: names that models judged to be none.
-        closeness: name id -> closeness to all others, in millionths.
-        near: entity id -> its closeness, rounded to the step that weights depend on.
-        total: closeness of all names, rounded likewise.
+        name_closeness: name id -> closeness to all others, in millionths: the weights of the claims
+            that the instant extraction made of it and another name.
+        entity_closeness: entity id -> the sum over its names, rounded to the step that the weights
+            of relations depend on.
+        total_closeness: that of all names, rounded likewise.
         entity_of: name id -> entity id, 0 for none: of the last grouping, before it as stored.
         groups: the names of each entity; None before the first grouping.
     """
@@ -228,8 +172,8 @@ class _Names:
         self.texts = NameTexts()
         self.counts = NameCounts(self.texts)
         self.rejected: set[int] = set()
-        self.closeness = self.near = self.entity_of = np.zeros(0, np.int64)
-        self.total = 0
+        self.name_closeness = self.entity_closeness = self.entity_of = np.zeros(0, np.int64)
+        self.total_closeness = 0
         self.groups: NameGroups | None = None
         self._grouper = NameGrouper()
         # Pair of names -> how often the text equates them; None before the first grouping.
@@ -241,25 +185,27 @@ class _Names:
         self.count(db, np.arange(len(self.entity_of)))
         for name_id, entity_id in graph.iter_entities_of_names(db):
             self.entity_of[name_id] = entity_id
-        np.add.at(self.near, self.entity_of, self.closeness)
-        self.near[0] = 0
-        for entity_id in np.flatnonzero(self.near).tolist():
-            self.near[entity_id] = round_closeness(int(self.near[entity_id]))
-        self.total = self.find_total()
+        np.add.at(self.entity_closeness, self.entity_of, self.name_closeness)
+        self.entity_closeness[0] = 0
+        for entity_id in np.flatnonzero(self.entity_closeness).tolist():
+            self.entity_closeness[entity_id] = round_closeness(
+                int(self.entity_closeness[entity_id])
+            )
+        self.total_closeness = self.sum_closeness()
 
     def read_new(self, db: Db) -> None:
         """Read the names that were added since."""
         n_known = len(self.entity_of)
         self.texts.extend(evidence.iter_names(db, max(n_known - 1, 0)))
         n_more = len(self.texts) - n_known
-        self.closeness = np.pad(self.closeness, (0, n_more))
-        self.near = np.pad(self.near, (0, n_more))
+        self.name_closeness = np.pad(self.name_closeness, (0, n_more))
+        self.entity_closeness = np.pad(self.entity_closeness, (0, n_more))
         self._recounted = np.pad(self._recounted, (0, n_more))
         self.entity_of = np.pad(self.entity_of, (0, n_more))
 
     def count(self, db: Db, name_ids: Ids) -> None:
         """Read the stored counts of names."""
-        for part in _split(name_ids, NAMES_AT_ONCE):
+        for part in _iter_parts(name_ids, NAMES_AT_ONCE):
             self._count_part(db, part)
 
     def _count_part(self, db: Db, name_ids: Sequence[int]) -> None:
@@ -285,9 +231,9 @@ class _Names:
                 self.counts.set(new)
             if is_none:
                 self.rejected.add(name_id)
-        self.closeness[name_ids] = 0
+        self.name_closeness[name_ids] = 0
         for name_id, units in graph_changes.fetch_closeness(db, name_ids).items():
-            self.closeness[name_id] = units
+            self.name_closeness[name_id] = units
 
     def group(self, db: Db, decisions: Curation) -> tuple[Ids, Ids]:
         """Group the names into entities again where counts or decisions changed.
@@ -307,7 +253,7 @@ class _Names:
             changed = unite_ids(len(self._recounted), changed, other)
         self._recounted[changed], self._chosen = False, chosen
         old_groups, old_entity_of = self.groups, self.entity_of
-        near = self._grouper.change(named, changed, self._equations, decisions)
+        grouped_again = self._grouper.change(named, changed, self._equations, decisions)
         self.groups = groups = self._grouper.groups
         n_more = len(old_entity_of) - len(groups.entity_of)
         self.entity_of = np.pad(groups.entity_of, (0, n_more))
@@ -321,7 +267,7 @@ class _Names:
         else:
             edited = [
                 e
-                for e in near.tolist()
+                for e in grouped_again.tolist()
                 if e in groups.joined and e in old_groups and groups[e] != old_groups[e]
             ]
         regrouped = unite_ids(
@@ -337,16 +283,18 @@ class _Names:
         edit = merge_edits(sorted(self.texts[i] for i in group.name_ids), decisions.edits)
         return edit.new_name or split_sense(self.texts[group.main_name_id])[0]
 
-    def update_near(self, entity_id: int) -> bool:
+    def update_entity_closeness(self, entity_id: int) -> bool:
         """Sum the closeness of an entity again; return whether its rounded value changed."""
         assert self.groups is not None
-        old = self.near[entity_id]
+        old = self.entity_closeness[entity_id]
         name_ids = self.groups[entity_id].name_ids if entity_id in self.groups else ()
-        self.near[entity_id] = round_closeness(sum(self.closeness[i].item() for i in name_ids))
-        return bool(old != self.near[entity_id])
+        self.entity_closeness[entity_id] = round_closeness(
+            sum(self.name_closeness[i].item() for i in name_ids)
+        )
+        return bool(old != self.entity_closeness[entity_id])
 
-    def find_total(self) -> int:
-        return round_total(int(self.closeness.sum()) // 2)
+    def sum_closeness(self) -> int:
+        return round_total(int(self.name_closeness.sum()) // 2)
 
 
 # Of each open library: version of the graph, transactions rolled back until then, names.
@@ -386,7 +334,7 @@ class _GraphUpdate:
         self.is_changed = np.zeros(len(names.entity_of), bool)
         changed = np.fromiter(graph_changes.iter_changed_names(db), np.int64)
         changed = changed[changed < len(names.entity_of)]
-        links = graph_changes.fetch_changed_links(db)
+        name_pairs = graph_changes.fetch_changed_name_pairs(db)
         decided = graph_changes.fetch_changed_decisions(db)
         self._decisions = curation.fetch_curation(db)
         old_entity_of = names.entity_of
@@ -396,14 +344,16 @@ class _GraphUpdate:
             if len(changed) > MANY_NAMES:
                 release_freed_memory()
         moved, regrouped = names.group(db, self._decisions)
-        for part in _split(moved, NAMES_AT_ONCE):
-            links |= graph_changes.fetch_links_of(db, part)
+        for part in _iter_parts(moved, NAMES_AT_ONCE):
+            name_pairs |= graph_changes.fetch_name_pairs_of(db, part)
         edited, related = self._find_decided(decided, moved)
-        links |= related
+        name_pairs |= related
         size = len(names.entity_of)
         touched = unite_ids(size, names.entity_of[changed], names.entity_of[edited], regrouped)
         touched = _drop_none(touched)
-        pairs = _map_links(links, old_entity_of) | _map_links(links, names.entity_of)
+        pairs = _map_name_pairs(name_pairs, old_entity_of) | _map_name_pairs(
+            name_pairs, names.entity_of
+        )
         reweighed = self._update_closeness(touched)
         is_gone = names.entity_of[regrouped] != regrouped
         gone = regrouped[is_gone].tolist()
@@ -429,7 +379,7 @@ class _GraphUpdate:
             decided: names with changed edits, and pairs with changed relations of the user.
             moved_ids: names that belong to another entity than before.
         """
-        relations = self._decisions.hand_relations
+        relations = self._decisions.user_relations
         if not decided and not (relations and len(moved_ids)):
             return [], set()
         moved = set(moved_ids.tolist())
@@ -449,10 +399,13 @@ class _GraphUpdate:
         """Sum the closeness of entities again; return those on whose value weights depend."""
         names = self._names
         changed = [
-            i for part in _split(entity_ids, NAMES_AT_ONCE) for i in part if names.update_near(i)
+            i
+            for part in _iter_parts(entity_ids, NAMES_AT_ONCE)
+            for i in part
+            if names.update_entity_closeness(i)
         ]
-        total, names.total = names.total, names.find_total()
-        self._has_new_total = names.total != total
+        total, names.total_closeness = names.total_closeness, names.sum_closeness()
+        self._has_new_total = names.total_closeness != total
         return changed
 
     def _check_cancel(self) -> None:
@@ -464,12 +417,12 @@ class _GraphUpdate:
     def _write_entities(self, entity_ids: Ids, moved: Ids) -> None:
         """Derive entities again and write what differs, and the entities of moved names."""
         described: dict[int, str] = {}
-        for part in _split(entity_ids, ENTITIES_AT_ONCE):
+        for part in _iter_parts(entity_ids, ENTITIES_AT_ONCE):
             described |= self._write_entity_rows(part)
-        for part in _split(moved, NAMES_AT_ONCE):
+        for part in _iter_parts(moved, NAMES_AT_ONCE):
             entity_of_name = dict(zip(part, self._names.entity_of[part].tolist(), strict=True))
             graph.change_entities(self._db, {}, (), entity_of_name)
-        for part in _split(entity_ids, ENTITIES_AT_ONCE):
+        for part in _iter_parts(entity_ids, ENTITIES_AT_ONCE):
             self._check_cancel()
             self._write_descriptions({i: described.get(i) for i in part})
 
@@ -532,7 +485,7 @@ class _GraphUpdate:
                 depend.
         """
         db, names = self._db, self._names
-        texts = {t for r in self._decisions.hand_relations for t in (r.source, r.target)}
+        texts = {t for r in self._decisions.user_relations for t in (r.source, r.target)}
         ids = evidence.find_ids_of_keys(db, texts)
         entities = {text: names.entity_of[i].item() for text, i in ids.items()}
         by_user = map_user_relations(self._decisions, {t: e for t, e in entities.items() if e})
@@ -549,14 +502,14 @@ class _GraphUpdate:
             claims = graph_changes.fetch_claims_of_pairs(db, part)
             changed: dict[Pair, graph.RelationValues] = {}
             gone: list[Pair] = []
-            closeness = names.near[np.array(part)].tolist()
+            closeness = names.entity_closeness[np.array(part)].tolist()
             for pair, (first, second) in zip(part, closeness, strict=True):
                 made = derive_relation(
                     pair,
                     claims.get(pair, ()),
                     by_user.get(pair, ()),
                     self._find_summary,
-                    (first, second, names.total),
+                    (first, second, names.total_closeness),
                 )
                 row_id, old = stored.get(pair, (0, None))
                 if made is None:
@@ -603,13 +556,13 @@ class _GraphUpdate:
             besides: pairs that are left out: their claims changed, or their relations are not only
                 those of the documents.
         """
-        near, total = self._names.near, self._names.total
+        closeness, total = self._names.entity_closeness, self._names.total_closeness
         for part in parts:
             rows = [row for row in part if (row[1], row[2]) not in besides]
             if not rows:
                 continue
             sums = np.array([row[4:] for row in rows])
-            ends = near[np.array([row[1:3] for row in rows])]
+            ends = closeness[np.array([row[1:3] for row in rows])]
             weights = weigh_relations(sums[:, 0], sums[:, 1], ends[:, 0], ends[:, 1], total)
             changed = [
                 (weight, row[0])
@@ -622,7 +575,7 @@ class _GraphUpdate:
         return evidence.fetch_summaries(self._db, [key]).get(key)
 
 
-def _split(ids: Ids, n: int) -> Iterator[list[int]]:
+def _iter_parts(ids: Ids, n: int) -> Iterator[list[int]]:
     """Yield the ids in parts of at most `n`."""
     for i in range(0, len(ids), n):
         yield ids[i : i + n].tolist()
@@ -633,15 +586,15 @@ def _drop_none(entity_ids: Ids) -> Ids:
     return entity_ids[entity_ids > 0]
 
 
-def _map_links(links: Collection[Pair], entity_of: Ids) -> set[Pair]:
+def _map_name_pairs(name_pairs: Collection[Pair], entity_of: Ids) -> set[Pair]:
     """Return the pairs of entities of pairs of names.
 
     Args:
         entity_of: name id -> entity id, 0 for none.
     """
-    if not links:
+    if not name_pairs:
         return set()
-    ends = entity_of[np.array(list(links))]
+    ends = entity_of[np.array(list(name_pairs))]
     ends = np.sort(ends[(ends.all(axis=1)) & (ends[:, 0] != ends[:, 1])], axis=1)
     return {(a, b) for a, b in ends.tolist()}
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..changes import NOTHING, ChangeSet
+from ..changes import NOTHING, ChangeNotice
 from ..communities.numbering import number_communities
 from ..errors import UserError
 from ..graph.paths import PathGraph
@@ -221,7 +221,7 @@ class GraphViews:
     def __init__(self, db: Db) -> None:
         self._db = db
 
-    def save(self, view: SavedView) -> ChangeSet:
+    def save(self, view: SavedView) -> ChangeNotice:
         """Store a view; the name "" is for the one that is open now.
 
         Raises:
@@ -241,13 +241,13 @@ class GraphViews:
         ]
         with self._edit(Message("Save the view “{name}”", name=view.name), view.name):
             graph_view.write_view(self._db, view.name, content, places)
-        return ChangeSet(views=bool(view.name))
+        return ChangeNotice(views=bool(view.name))
 
-    def delete(self, name: str) -> ChangeSet:
+    def delete(self, name: str) -> ChangeNotice:
         """Delete a view, which can be undone."""
         with self._edit(Message("Delete the view “{name}”", name=name), name):
             graph_view.delete_view(self._db, name)
-        return ChangeSet(views=True)
+        return ChangeNotice(views=True)
 
     def _edit(self, label: Message, name: str) -> AbstractContextManager[None]:
         """Open an edit; the view that is open now is stored by the program, not by the user."""

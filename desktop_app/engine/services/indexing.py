@@ -18,7 +18,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from .. import paths
-from ..changes import ChangeSet
+from ..changes import ChangeNotice
 from ..errors import AppError, Cancelled, EnvironmentProblem, PasswordNeeded, UserError
 from ..file_content import PIECE_BYTES
 from ..garbage import release_freed_memory
@@ -61,7 +61,7 @@ BATCH = 16
 UPDATE_GRAPH_EVERY_S = 12.0
 REPORT_EVERY_S = 5.0
 ROWS_A_BATCH = 200  # documents of a table that are stored in one transaction
-LOOK_AGAIN_S = 0.3  # for the end of another process that indexes
+LOCK_INTERVAL_S = 0.3  # between two looks whether another process has ended its indexing
 MAX_ATTEMPTS = 2  # starts of indexing a document that ended with the process
 # A new version of a file with less text than both replaces the present text only if the user wants
 # it: a file that a program or a network share emptied or cut off, or a notice in its place. A
@@ -87,7 +87,7 @@ def _try_lock(lock: FileLock) -> bool:
     return True
 
 
-_ENDED = Message("Inkgraph ended unexpectedly each time it read this file.")
+_ENDED_UNEXPECTEDLY = Message("Inkgraph ended unexpectedly each time it read this file.")
 
 
 class IndexingService:
@@ -129,7 +129,7 @@ class IndexingService:
         *,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
         embed: bool = True,
     ) -> None:
         """Work until every document is ready and embedded.
@@ -141,7 +141,10 @@ class IndexingService:
             return
         self._on_progress, self._on_change = on_progress, on_change
         self._graph_updated_at = time.monotonic()
-        with self._scheduler.hold(Priority.IMPORT, cancel) as permit, self._alone(permit.cancel):
+        with (
+            self._scheduler.hold(Priority.IMPORT, cancel) as permit,
+            self._hold_lock(permit.cancel),
+        ):
             self._permit = permit
             while True:
                 permit.cancel.check()
@@ -159,7 +162,7 @@ class IndexingService:
                     return
 
     @contextmanager
-    def _alone(self, cancel: CancelToken) -> Iterator[None]:
+    def _hold_lock(self, cancel: CancelToken) -> Iterator[None]:
         """Wait until no other process of this user indexes the library: both would take one file.
 
         The system releases the lock of a process that ends.
@@ -168,7 +171,7 @@ class IndexingService:
         try:
             Path(lock.lock_file).parent.mkdir(parents=True, exist_ok=True)
             while not _try_lock(lock):
-                cancel.wait(LOOK_AGAIN_S)
+                cancel.wait(LOCK_INTERVAL_S)
         except OSError as error:  # nothing can be written there: as before there was a lock
             log.info("indexing without a lock: %s", error)
         try:
@@ -201,14 +204,14 @@ class IndexingService:
                     found = self._read(document_id, source)
                     if is_large:
                         release_freed_memory()  # of the pieces that it came in
-                    self._chunk(document_id, source, found)
+                    self._store_chunks(document_id, source, found)
                     del found
                 if is_large:
                     release_freed_memory()
                 attempt.source = None
             if documents.find_state(self._db, document_id) == "indexing":
                 extraction = self._extract(document_id)
-                self._store(document_id, extraction)
+                self._store_evidence(document_id, extraction)
                 log.info(
                     "document %d: %d chunks in %.2f s",
                     *(document_id, len(extraction.chunks), time.monotonic() - started),
@@ -226,9 +229,9 @@ class IndexingService:
                 documents.ensure_job(self._db, document_id, started=True)
         if n_attempts > MAX_ATTEMPTS:
             if source is not None and source.is_new:
-                self._refuse(document_id, source, _ENDED)
+                self._refuse(document_id, source, _ENDED_UNEXPECTEDLY)
                 return None
-            raise UserError(_ENDED, "Retry it, or convert it to another format.")
+            raise UserError(_ENDED_UNEXPECTEDLY, "Retry it, or convert it to another format.")
         if source is None and not is_stored:
             self._give_up(document_id)
         return source
@@ -272,7 +275,7 @@ class IndexingService:
             passwords.confirm(source.content)
         return found
 
-    def _chunk(
+    def _store_chunks(
         self, document_id: DocumentId, source: FileSource, found: Sequence[ReadDocument]
     ) -> None:
         """Split documents into chunks and windows, and store these with the texts.
@@ -285,7 +288,7 @@ class IndexingService:
             return
         chunking = load_chunking(self._db, document_id) or self.chunking
         if source.is_new:
-            self._replace(document_id, source, found, chunking)
+            self._replace_text(document_id, source, found, chunking)
             return
         known = documents.fetch_row_documents(self._db, document_id)
         for first in range(1, len(found), ROWS_A_BATCH):
@@ -307,7 +310,7 @@ class IndexingService:
             self._on_progress(
                 Progress("reading", first + len(chunked), len(found), document_id=document_id)
             )
-            self._on_change(ChangeSet(documents=frozenset(changed)))
+            self._on_change(ChangeNotice(documents=frozenset(changed)))
         self._delete_rows([i for number, i in sorted(known.items()) if number >= len(found)])
         one = self._split(found[0], chunking)
         with self._db.transaction():
@@ -316,13 +319,13 @@ class IndexingService:
             documents.set_attempts(self._db, document_id, 1)
             store_chunking_settings(self._db, document_id, chunking)
             self._store_text(document_id, one, source)
-        self._on_change(ChangeSet(documents=frozenset({document_id})))
+        self._on_change(ChangeNotice(documents=frozenset({document_id})))
 
     def _split(self, read: ReadDocument, settings: ChunkingSettings) -> ChunkedDocument:
         split = self._analysis.split(read, settings, self._cancel)
         return ChunkedDocument(replace(read, language=split.language), split.chunks, split.windows)
 
-    def _replace(
+    def _replace_text(
         self,
         document_id: DocumentId,
         source: FileSource,
@@ -368,13 +371,13 @@ class IndexingService:
             store_chunking_settings(self._db, document_id, chunking)
             file_versions.take_version(self._db, document_id, source)
             if not source.is_same:
-                scanned_pages.look_at_again(
+                scanned_pages.queue_again(
                     self._db, scanned_pages.fetch_ids_of_file(self._db, document_id)
                 )
             self._store_text(document_id, chunked[0], source)
             if read_before:
                 scanned_pages.keep_known_pages(self._db, document_id, read_before)
-        self._on_change(ChangeSet(documents=frozenset(changed)))
+        self._on_change(ChangeNotice(documents=frozenset(changed)))
 
     def _has_enough_text(
         self, document_id: DocumentId, source: FileSource, found: Sequence[ReadDocument]
@@ -419,7 +422,7 @@ class IndexingService:
                 graph.mark_graph_stale(self._db)
                 for own_id in batch:
                     documents.delete_document(self._db, own_id)
-            self._on_change(ChangeSet(documents=frozenset(batch)))
+            self._on_change(ChangeNotice(documents=frozenset(batch)))
 
     def _store_text(self, document_id: int, chunked: ChunkedDocument, source: FileSource) -> None:
         if source.is_same and not source.is_more:  # its names are to be extracted again
@@ -457,10 +460,12 @@ class IndexingService:
         )
         found = self._analysis.extract(wanted, skip=done, cancel=self._cancel)
         if len(text) <= search.SHORT_DOCUMENT_CHARS:
-            found = (with_title(one, spans[one.chunk_order], body.title, text) for one in found)
+            found = (
+                add_title_as_name(one, spans[one.chunk_order], body.title, text) for one in found
+            )
         return DocumentExtraction(chunks, done, found)
 
-    def _store(self, document_id: DocumentId, extraction: DocumentExtraction) -> None:
+    def _store_evidence(self, document_id: DocumentId, extraction: DocumentExtraction) -> None:
         """Store evidence chunk by chunk, unless the document is stopped or deleted meanwhile."""
         chunk_ids = {span.order: chunk_id for chunk_id, span in extraction.chunks}
         n_done, n_chunks = len(extraction.done), len(extraction.chunks)
@@ -544,11 +549,11 @@ class IndexingService:
                     )
                     if time.monotonic() - reported_at > REPORT_EVERY_S:
                         reported_at = time.monotonic()
-                        self._on_change(ChangeSet(documents=frozenset(changed)))
+                        self._on_change(ChangeNotice(documents=frozenset(changed)))
                         changed.clear()
         finally:
             if changed:
-                self._on_change(ChangeSet(documents=frozenset(changed)))
+                self._on_change(ChangeNotice(documents=frozenset(changed)))
         return False
 
     # --- around the steps -------------------------------------------------------------------------
@@ -591,7 +596,7 @@ class IndexingService:
                         whole = Message("{message} {hint}", message=reason, hint=hint)
                         stored = whole if hint else reason
                         documents.set_state(self._db, document_id, "failed", stored)
-            self._on_change(ChangeSet(documents=frozenset({document_id})))
+            self._on_change(ChangeNotice(documents=frozenset({document_id})))
 
     def _refuse(self, document_id: DocumentId, source: FileSource, reason: Message) -> None:
         """Keep the text of a document whose new version cannot be read."""
@@ -625,7 +630,9 @@ class ChunkedDocument:
     windows: list[list[tuple[int, int]]]
 
 
-def with_title(found: ChunkEvidence, chunk: ChunkSpan, title: str, text: str) -> ChunkEvidence:
+def add_title_as_name(
+    found: ChunkEvidence, chunk: ChunkSpan, title: str, text: str
+) -> ChunkEvidence:
     """Add a short document's title as a name where the text has it and no mention overlaps."""
     name = strip_title(title)
     start = text.find(name, chunk.start, chunk.end) if len(name) >= 2 else -1

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from ..changes import NOTHING, ChangeSet
+from ..changes import NOTHING, ChangeNotice
 from ..errors import Cancelled, EnvironmentProblem, PasswordNeeded, UserError
 from ..messages import Message
 from ..model import DocumentId
@@ -170,7 +170,7 @@ class OcrService:
         """Whether only pages are read that the user requested one by one."""
         return self._is_paused
 
-    def set_paused(self, paused: bool) -> ChangeSet:
+    def set_paused(self, paused: bool) -> ChangeNotice:
         """Pause or resume the reading of pages, also for the next start.
 
         The page that is being read is given up, and read again later.
@@ -182,9 +182,9 @@ class OcrService:
             with self._lock:
                 self._requested.clear()
             self._reading[1].cancel()
-        return ChangeSet(documents=_ids(scanned_pages.fetch_waiting_documents(self._db)))
+        return ChangeNotice(documents=_ids(scanned_pages.fetch_waiting_documents(self._db)))
 
-    def request_page(self, document_id: int, page_index: int) -> ChangeSet:
+    def request_page(self, document_id: int, page_index: int) -> ChangeNotice:
         """Read a page next, also one that was left or can't be read, and while reading is paused.
 
         The caller starts a run.
@@ -194,9 +194,9 @@ class OcrService:
         with self._lock:
             wanted = (document_id, page_index)
             self._requested = [wanted, *(p for p in self._requested if p != wanted)][:MAX_WANTED]
-        return ChangeSet(documents=_ids([document_id]))
+        return ChangeNotice(documents=_ids([document_id]))
 
-    def leave(self, document_ids: Sequence[int] | None = None) -> ChangeSet:
+    def leave(self, document_ids: Sequence[int] | None = None) -> ChangeNotice:
         """Do not read the pages of documents that still wait; what was read stays.
 
         Args:
@@ -212,18 +212,18 @@ class OcrService:
         document_id, token = self._reading
         if document_id in changed:
             token.cancel()
-        return ChangeSet(documents=_ids(changed), queued=_ids(queued))
+        return ChangeNotice(documents=_ids(changed), queued=_ids(queued))
 
-    def read_again(self, document_ids: Sequence[int], *, all_pages: bool = False) -> ChangeSet:
+    def read_again(self, document_ids: Sequence[int], *, all_pages: bool = False) -> ChangeNotice:
         """Queue the pages that were left or can't be read, or all pages; corrections stay."""
         states = ("left", "failed", "read") if all_pages else ("left", "failed")
         with self._db.transaction():
             changed = scanned_pages.set_waiting(self._db, document_ids, states=states, to="waiting")
-        return ChangeSet(documents=_ids(changed))
+        return ChangeNotice(documents=_ids(changed))
 
     def correct_line(
         self, document_id: int, page_index: int, line_number: int, text: str
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Give a line the text that the user typed, as one undoable edit.
 
         The text that was read takes the correction back; on an uncertain line it confirms the line.
@@ -252,10 +252,10 @@ class OcrService:
                 self._db, document_id, page_index, correction, is_confirmation=is_same
             )
             if is_same:  # the text has it already
-                return ChangeSet(documents=_ids([document_id]))
+                return ChangeNotice(documents=_ids([document_id]))
             key = documents.find_correction_key(self._db, document_id)
             changed = scanned_pages.follow_correction(self._db, key, page_index)
-        return ChangeSet(documents=_ids(changed), queued=_ids(changed))
+        return ChangeNotice(documents=_ids(changed), queued=_ids(changed))
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -264,7 +264,7 @@ class OcrService:
         *,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
     ) -> None:
         """Read pages until none waits.
 
@@ -332,7 +332,7 @@ class OcrService:
 
     def _read(
         self, reader: PictureReader, document_id: int, index: int, cancel: CancelToken
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Read one page and store what it says, or why it can't be read.
 
         Returns:
@@ -397,7 +397,7 @@ class OcrService:
         """Return whether drawings are to be looked for on pages that were read before."""
         return not self._is_paused and figures.find_without_regions(self._db) is not None
 
-    def _find_regions(self, reader: PictureReader, cancel: CancelToken) -> ChangeSet:
+    def _find_regions(self, reader: PictureReader, cancel: CancelToken) -> ChangeNotice:
         """Look for drawings on one page that was read before, without reading it again.
 
         After the last one of a document its file is queued: its text stays, and gets its figures.
@@ -411,7 +411,7 @@ class OcrService:
             with self._db.transaction():
                 figures.skip_document(self._db, document_id)
                 is_queued = self._read_more(document_id)
-            return ChangeSet(documents=ids, queued=ids if is_queued else frozenset())
+            return ChangeNotice(documents=ids, queued=ids if is_queued else frozenset())
         index, page = found
         token = CancelToken(cancel)
         self._reading = document_id, token
@@ -422,7 +422,7 @@ class OcrService:
             if opened is None:  # its file is gone; what was read of it stays
                 with self._db.transaction():
                     figures.skip_document(self._db, document_id)
-                return ChangeSet(documents=ids)
+                return ChangeNotice(documents=ids)
             with token.notifying(opened.close):
                 token.check()
                 searched = reader.find_regions(opened, index, page)
@@ -460,7 +460,7 @@ class OcrService:
         with self._db.transaction():
             scanned_pages.fail_page(self._db, document_id, index, reason)
 
-    def _follow(self, document_id: int) -> ChangeSet:
+    def _follow(self, document_id: int) -> ChangeNotice:
         """Queue a document to be read again if enough of its pages were read since."""
         count = self._count(document_id)
         if count is None:
@@ -471,9 +471,9 @@ class OcrService:
         with self._db.transaction():
             is_queued = is_due and self._read_more(document_id)
         ids = _ids([document_id])
-        return ChangeSet(documents=ids, queued=ids if is_queued else frozenset())
+        return ChangeNotice(documents=ids, queued=ids if is_queued else frozenset())
 
-    def _finish(self, document_ids: Iterable[int]) -> ChangeSet:
+    def _finish(self, document_ids: Iterable[int]) -> ChangeNotice:
         """Queue the documents of which pages were read, so that a run that ends early shows all."""
         if not self._db.is_writable:
             return NOTHING
@@ -482,7 +482,7 @@ class OcrService:
             return NOTHING
         with self._db.transaction():
             queued = [i for i in due if self._read_more(i)]
-        return ChangeSet(documents=_ids(due), queued=_ids(queued))
+        return ChangeNotice(documents=_ids(due), queued=_ids(queued))
 
     def _has_more(self, document_id: int) -> bool:
         """Return whether pages were read, or given up, that the text does not take into account."""

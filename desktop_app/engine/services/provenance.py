@@ -14,7 +14,7 @@ from ..graph.evidence import is_rejected
 from ..model import REJECTED, EntityRow, Judgement, MentionRow
 from ..store import curation, graph, provenance
 from ..store.db import Db
-from .graph_update import list_uncertain_mentions
+from .mention_senses import list_uncertain_mentions
 
 IMPORTED = "given"  # the strategy of imported graphs
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from ..changes import ChangeSet
+from ..changes import ChangeNotice
 from ..model import ReadDocument
 from ..progress import CancelToken
 from ..scheduler import WorkScheduler
@@ -36,7 +36,7 @@ class ReferenceUpdate:
         self,
         *,
         cancel: CancelToken | None = None,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
     ) -> list[int]:
         """Return the documents of which something else is known now.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from ..changes import ChangeSet
+from ..changes import ChangeNotice
 from ..errors import Cancelled, UserError
 from ..model import DocumentId, ReadDocument
 from ..progress import CancelToken
@@ -29,7 +29,7 @@ def reread_documents(
     *,
     scheduler: WorkScheduler,
     cancel: CancelToken | None = None,
-    on_change: Callable[[ChangeSet], None] = lambda change: None,
+    on_change: Callable[[ChangeNotice], None] = lambda change: None,
     fetch_scanned: Callable[[int], ScannedTexts | None] = lambda document_id: None,
 ) -> list[int]:
     """Read files one after another, with pauses for more urgent work.
@@ -65,7 +65,7 @@ def reread_documents(
                     continue  # the file was deleted or replaced
                 if take(document_id, found):
                     changed.append(document_id)
-                    on_change(ChangeSet(documents=frozenset({DocumentId(document_id)})))
+                    on_change(ChangeNotice(documents=frozenset({DocumentId(document_id)})))
     finally:
         reader.close()
     return changed

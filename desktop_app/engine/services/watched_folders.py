@@ -16,20 +16,20 @@ from .. import paths
 from ..errors import UserError
 from ..messages import Message
 from ..settings import load_mapping, write_mapping
-from ..store import document_metadata as rows
+from ..store import document_metadata as metadata_rows
 from ..store.db import Db
 from ..text.file_kinds import is_supported
-from .document_import import Added, add_files, decode_path, encode_path, list_files
+from .document_import import AddedFiles, add_files, decode_path, encode_path, list_files
 
 SETTLED_S = 2.0  # a file younger than this may still be written
 MAX_REQUESTED = 100  # folders of an older library that the user is asked about
 
 
 @dataclass(frozen=True, slots=True)
-class WatchedFile:
+class FolderScan:
     """Result of a scan: added files, and (document id, title) of missing files."""
 
-    added: Added = field(default_factory=Added)
+    added: AddedFiles = field(default_factory=AddedFiles)
     gone: tuple[tuple[int, str], ...] = ()
 
 
@@ -66,7 +66,7 @@ class FolderWatcher:
         return self._store(folder for folder in self.list_folders() if folder != path)
 
     def _key(self) -> str:
-        return f"{rows.fetch_library_id(self._db)} {self._db.path.resolve()}"
+        return f"{metadata_rows.fetch_library_id(self._db)} {self._db.path.resolve()}"
 
     def _store(self, folders: Iterable[str]) -> list[str]:
         stored = load_mapping(self._settings)
@@ -80,7 +80,11 @@ class FolderWatcher:
 
     def list_requested(self) -> list[str]:
         """Return the folders that a library of an older version names; nothing is read there."""
-        return [] if self._db.read_only else rows.fetch_requested_folders(self._db, MAX_REQUESTED)
+        return (
+            []
+            if self._db.read_only
+            else metadata_rows.fetch_requested_folders(self._db, MAX_REQUESTED)
+        )
 
     def answer_requested(self, watched: Iterable[str]) -> list[str]:
         """Watch those of the requested folders that the user chose, and forget the requests.
@@ -89,23 +93,23 @@ class FolderWatcher:
         """
         chosen = [path for path in watched if Path(path).is_dir()]
         with self._db.transaction():
-            rows.delete_requested_folders(self._db)
+            metadata_rows.delete_requested_folders(self._db)
         return self._store([*self.list_folders(), *(str(Path(p).resolve()) for p in chosen)])
 
     # --- scans ------------------------------------------------------------------------------------
 
-    def scan(self) -> WatchedFile:
+    def scan(self) -> FolderScan:
         """Add new or changed files, and report missing files, each once."""
         folders = self.list_folders()
         if not folders:
-            return WatchedFile()
+            return FolderScan()
         changed = self._find_changed(folders)
-        added = add_files(self._db, changed, is_scan=True) if changed else Added()
-        return WatchedFile(
-            Added(added.documents, (), self._take_refused(added)), self._find_gone(folders)
+        added = add_files(self._db, changed, is_scan=True) if changed else AddedFiles()
+        return FolderScan(
+            AddedFiles(added.documents, (), self._take_refused(added)), self._find_gone(folders)
         )
 
-    def _take_refused(self, added: Added) -> dict[str, Message]:
+    def _take_refused(self, added: AddedFiles) -> dict[str, Message]:
         """Return the refused files that were not reported; the delayed ones are tried again."""
         for path in added.delayed:
             self._scanned.pop(path, None)
@@ -114,7 +118,7 @@ class FolderWatcher:
         return new
 
     def _find_changed(self, folders: list[str]) -> list[Path]:
-        known = {path: (size, at) for path, size, at in rows.fetch_files_known(self._db)}
+        known = {path: (size, at) for path, size, at in metadata_rows.fetch_files_known(self._db)}
         changed: list[Path] = []
         for folder in folders:
             for path in list_files(Path(folder)):
@@ -137,7 +141,7 @@ class FolderWatcher:
         gone = []
         # A missing folder is a drive that is not mounted; its files were not deleted.
         present = [folder for folder in folders if Path(folder).is_dir()]
-        for document_id, title, path in rows.fetch_documents_from_files(self._db):
+        for document_id, title, path in metadata_rows.fetch_documents_from_files(self._db):
             # the path is from the library file: only what is inside a watched folder is looked at
             file = str(decode_path(path))
             inside = any(_is_inside(file, folder) for folder in present)

@@ -14,6 +14,19 @@ from typing import Any
 from ..model import FIRST_STORY, Curation, EntityEdit, UserRelation
 from .db import Db
 
+# Which columns of the tables of curation have names of entities.
+NAME_COLUMNS: dict[str, tuple[int, ...]] = {
+    "merged": (0, 1),
+    "never_merged": (0, 1),
+    "entity_edit": (0,),
+    "alias": (0, 1),
+    "split_mention": (0,),
+    "deleted_name": (0,),
+    "hand_relation": (0, 1),
+    "hand_entity": (0,),
+    "removed_event": (),
+}
+
 
 def fetch_curation(db: Db) -> Curation:
     """Return all decisions of the user that the graph depends on."""
@@ -26,7 +39,7 @@ def fetch_curation(db: Db) -> Curation:
         },
         aliases=tuple(db.rows("SELECT name, alias FROM alias")),
         deleted_names=fetch_deleted_names(db),
-        hand_relations=tuple(
+        user_relations=tuple(
             UserRelation(
                 a,
                 b,
@@ -42,7 +55,7 @@ def fetch_curation(db: Db) -> Curation:
                 " FROM hand_relation"
             )
         ),
-        hand_entities=frozenset(db.column("SELECT name FROM hand_entity")),
+        user_entities=frozenset(db.column("SELECT name FROM hand_entity")),
     )
 
 
@@ -134,15 +147,15 @@ def remove_deleted_name(db: Db, name: str) -> None:
     db.write("DELETE FROM deleted_name WHERE name = ?", (name,))
 
 
-def add_hand_entity(db: Db, name: str) -> None:
+def add_user_entity(db: Db, name: str) -> None:
     db.write("INSERT OR IGNORE INTO hand_entity VALUES (?)", (name,))
 
 
-def remove_hand_entity(db: Db, name: str) -> None:
+def remove_user_entity(db: Db, name: str) -> None:
     db.write("DELETE FROM hand_entity WHERE name = ?", (name,))
 
 
-def write_hand_relation(
+def write_user_relation(
     db: Db,
     source: str,
     target: str,
@@ -383,8 +396,3 @@ def fetch_highest_sense(db: Db, name: str) -> int:
         db.value("SELECT max(sense) FROM name WHERE text = ? AND sense < ?", (name, FIRST_STORY))
         or 0
     )
-
-
-def find_name(db: Db, name_id: int) -> tuple[str, int] | None:
-    """Return (text, sense) of a name."""
-    return db.row("SELECT text, sense FROM name WHERE id = ?", (name_id,))

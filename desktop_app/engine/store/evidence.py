@@ -31,11 +31,15 @@ _MOST_KNOWN = 20_000  # 3 MB; a library of 22 novels has 16,000 names
 
 
 class NameIds:
-    """Gives the id of a name, adding it when it is new; caches known names."""
+    """Gives the id of a name without a sense, adding it when it is new; caches known names.
 
-    def __init__(self, db: Db, get_curation_key: Callable[[str], str]) -> None:
+    Args:
+        normalise_name: as in `graph.names`, which this layer must not know.
+    """
+
+    def __init__(self, db: Db, normalise_name: Callable[[str], str]) -> None:
         self._db = db
-        self._key_of = get_curation_key
+        self._normalise_name = normalise_name
         self._ids: dict[str, int] = {}
 
     def __call__(self, text: str) -> int:
@@ -46,7 +50,7 @@ class NameIds:
         )
         if name_id is None:
             name_id = self._db.write(
-                "INSERT INTO name(text, key) VALUES (?, ?)", (text, self._key_of(text))
+                "INSERT INTO name(text, key) VALUES (?, ?)", (text, self._normalise_name(text))
             )
         if len(self._ids) >= _MOST_KNOWN:
             self._ids.clear()

@@ -12,9 +12,10 @@ from ..messages import NO_MESSAGE, Message
 from .db import Db
 from .documents import DOCUMENT_KEY, SAME_FILE
 
-# Which find figures; documents of older ones are looked at again. The second rules find more in
-# files within files, the third on pages that were read as pictures.
-RULES = 3
+# The number of the rules that find figures: in documents that were read with older ones, they are
+# found again. The second rules find more in files within files, the third on pages that were read
+# as pictures.
+FIGURE_RULES = 3
 _RULES_OF_FILES, _RULES_OF_INNER_FILES = 1, 2
 _RULES_WITHOUT_REGIONS = 2
 FORMATS = ("pdf", "epub", "docx", "html", "mht", "pptx", "odt", "odp")  # that may have figures
@@ -123,7 +124,7 @@ def store_figures(
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         rows,
     )
-    rules = RULES if is_complete else _RULES_WITHOUT_REGIONS
+    rules = FIGURE_RULES if is_complete else _RULES_WITHOUT_REGIONS
     db.write("UPDATE document SET figure_rules = ? WHERE id = ?", (rules, document_id))
 
 
@@ -298,14 +299,14 @@ def find_without_regions(db: Db) -> int | None:
         "SELECT d.id FROM document d WHERE d.state = 'ready' AND d.figure_rules < ? AND EXISTS"
         " (SELECT 1 FROM scanned_page p WHERE p.document_id = d.id AND p.state = 'read')"
         " ORDER BY d.added_at DESC, d.id DESC LIMIT 1",
-        (RULES,),
+        (FIGURE_RULES,),
     )
     return None if found is None else int(found)
 
 
 def skip_document(db: Db, document_id: int) -> None:
     """Note that the figures of a document can't be found."""
-    db.write("UPDATE document SET figure_rules = ? WHERE id = ?", (RULES, document_id))
+    db.write("UPDATE document SET figure_rules = ? WHERE id = ?", (FIGURE_RULES, document_id))
 
 
 def fetch_of_entity(db: Db, entity_id: int, limit: int) -> list[StoredFigure]:

@@ -32,7 +32,7 @@ def has_changed_equations(db: Db) -> bool:
     return db.value("SELECT 1 FROM changed_name WHERE document_id = 0 LIMIT 1") is not None
 
 
-def fetch_changed_links(db: Db) -> set[Pair]:
+def fetch_changed_name_pairs(db: Db) -> set[Pair]:
     """Return the pairs of names, smaller id first, with new, deleted or replaced claims."""
     return set(db.rows("SELECT name_id, other_id FROM changed_link"))
 
@@ -212,7 +212,7 @@ def fetch_judgements(db: Db, name_ids: Collection[int]) -> dict[int, list[Placed
 # --- claims of pairs ------------------------------------------------------------------------------
 
 
-def fetch_links_of(db: Db, name_ids: Collection[int]) -> set[Pair]:
+def fetch_name_pairs_of(db: Db, name_ids: Collection[int]) -> set[Pair]:
     """Return the pairs of names, smaller id first, that have claims and one of these names."""
     found: set[Pair] = set()
     for sql in (

@@ -8,7 +8,7 @@ are in no changeset either: undo of a choice between two versions queues the oth
 
 from __future__ import annotations
 
-from ..changes import NOTHING, ChangeSet
+from ..changes import NOTHING, ChangeNotice
 from ..errors import UserError
 from ..messages import Message
 from . import document_metadata as metadata
@@ -64,7 +64,7 @@ def find_foreign_step(db: Db, *, is_undo: bool) -> tuple[int, Message] | None:
     return int(row[0]), Message.from_stored(row[1])
 
 
-def undo(db: Db) -> tuple[Message | None, ChangeSet]:
+def undo(db: Db) -> tuple[Message | None, ChangeNotice]:
     """Undo the last edit; return its label, None if there is none, and what changed.
 
     The caller updates the graph.
@@ -76,12 +76,12 @@ def undo(db: Db) -> tuple[Message | None, ChangeSet]:
     return _step(db, "undone = 0 ORDER BY id DESC", is_undo=True)
 
 
-def redo(db: Db) -> tuple[Message | None, ChangeSet]:
+def redo(db: Db) -> tuple[Message | None, ChangeNotice]:
     """Redo the edit that was undone last; as `undo`."""
     return _step(db, "undone = 1 ORDER BY id", is_undo=False)
 
 
-def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeSet]:
+def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeNotice]:
     with db.transaction(durable=True):
         row = db.row(f"SELECT id, label, changeset FROM history WHERE {which} LIMIT 1")
         if row is None:
@@ -150,7 +150,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
         )
     removed = {c.values[0] for c in kept if c.table == "removed_event"}
     apart = [name for c in changes if c.table == "never_merged" for name in c.values[:2]]
-    return label, ChangeSet(
+    return label, ChangeNotice(
         entities=frozenset(
             entity_id for ids in fetch_entities_by_key(db, apart).values() for entity_id in ids
         )
@@ -187,7 +187,7 @@ def _find_document(db: Db, change: RowChange) -> int | None:
     return int(change.values[column])
 
 
-def go_to(db: Db, edit_id: int) -> ChangeSet:
+def go_to(db: Db, edit_id: int) -> ChangeNotice:
     """Undo or redo until this edit is the last one in effect; 0 undoes all."""
     rows = fetch_history(db)
     if edit_id and edit_id not in {row[0] for row in rows}:

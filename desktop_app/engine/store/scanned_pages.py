@@ -82,7 +82,7 @@ def forget_pages(db: Db, document_id: int) -> None:
     db.write("DELETE FROM scanned_page WHERE document_id = ?", (document_id,))
 
 
-def look_at_again(db: Db, document_ids: Iterable[int]) -> None:
+def queue_again(db: Db, document_ids: Iterable[int]) -> None:
     """Let all pages of documents wait, because their file is another one.
 
     What was read stays until then: a page whose picture is the same is not read again.

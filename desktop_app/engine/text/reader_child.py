@@ -15,7 +15,7 @@ from ..child_protocol import write_frame
 from ..child_sandbox import limit_processor_time
 from .parser_child import AliveReporter, read_request_bytes, serve
 from .picture_pages import prepare_pictures
-from .reader_protocol import split_documents
+from .reader_protocol import encode_documents
 from .reading import read_bytes
 
 
@@ -42,7 +42,7 @@ def answer_request(requests: IO[bytes], answers: IO[bytes], request: dict[str, A
         scanned={place: dict(rows) for place, rows in json.loads(texts)} if texts else None,
     )
     del content
-    for items in split_documents(documents):
+    for items in encode_documents(documents):
         write_frame(answers, items)
     write_frame(answers, [{"end": True}])
 

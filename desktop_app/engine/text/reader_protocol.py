@@ -40,7 +40,7 @@ _MAX_NOTES = 1_000
 _MAX_PLACE_CHARS = 40
 
 
-def split_documents(documents: Iterable[ReadDocument]) -> Iterator[list[dict[str, Any]]]:
+def encode_documents(documents: Iterable[ReadDocument]) -> Iterator[list[dict[str, Any]]]:
     """Yield the items of documents, in groups for one frame each."""
     return group_items(item for document in documents for item in _iter_items(document))
 

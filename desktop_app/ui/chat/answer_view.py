@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from html import escape
+from itertools import pairwise
 from typing import Any, cast
 
 from markdown_it import MarkdownIt
@@ -43,6 +44,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
+from desktop_app.engine.answering.citations import CODE
 from desktop_app.engine.model import Citation
 from desktop_app.engine.services.library_reader import NamedPart, build_pattern
 from desktop_app.engine.text.shown_text import show_text
@@ -54,7 +56,6 @@ from ..theme.theme import Theme
 from ..translation import tr, tr_message
 from ..widgets import paint_box
 from ..widgets.words import format_type, plain_tip
-from .turns import join_same_marks, put_marks_last
 
 CITE, NAME, WEB = "cite", "name", "web"
 HEX = QColor.NameFormat.HexArgb
@@ -76,6 +77,49 @@ CHIP_BLANK = "\u00a0\u00a0"
 REACH = ((0, 0), (0, -3), (0, 3), (-3, 0), (3, 0), (0, -7), (0, 7))
 _CHIP = re.compile(rf"{CHIP_BLANK}\d+{CHIP_BLANK}")
 CHIP_GAP = "\u00a0"  # Qt breaks no line here, but would after a narrow blank (U+202F)
+
+
+_MARKS_BEFORE_STOP = re.compile(
+    r"(?<=[^\s\[【])[ \t]*((?:[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】][ \t]*)+)"
+    r"([.!?](?!\w)|[。！？])"
+)
+
+
+_ANY_MARK = re.compile(r"[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】]")
+_MARKS_AFTER_STOP = re.compile(rf"(?<=[.!?。！？”’\"'])[ \t]*((?:{_ANY_MARK.pattern}[ \t]*)+)")
+
+
+def put_marks_last(text: str) -> str:
+    """Return an answer with each citation behind the full stop of its sentence, for the view."""
+    parts = CODE.split(text)  # every second one is code
+    parts[::2] = [_MARKS_BEFORE_STOP.sub(r"\2\1", part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def join_same_marks(text: str) -> str:
+    """Return an answer whose sentences with the same citations have them once, behind the last.
+
+    Only sentences beside each other in one paragraph are joined: a citation holds for the text
+    since the one before it. The marks have their places of `put_marks_last`.
+    """
+    parts = CODE.split(text)  # every second one is code
+    parts[::2] = ["\n".join(map(_join_in_line, part.split("\n"))) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _join_in_line(line: str) -> str:
+    found = list(_MARKS_AFTER_STOP.finditer(line))
+    for one, following in reversed(list(pairwise(found))):
+        between = line[one.end() : following.start()]
+        if _read_numbers(one[1]) == _read_numbers(following[1]) and not _ANY_MARK.search(between):
+            before = line[: one.start(1)].rstrip()
+            joint = "" if before[-1:] in "。！？" else " "
+            line = before + joint + line[one.end() :].lstrip()
+    return line
+
+
+def _read_numbers(marks: str) -> list[str]:
+    return re.findall(r"\d+", marks)
 
 
 def split_half_mark(text: str) -> tuple[str, str]:

@@ -113,12 +113,12 @@ class QuestionBox(QWidget):
         )
         self.send_button.setProperty("kind", "primary")
         theme.changed.connect(self._show_send)
-        self.choices = OptionsRow(theme, self)
+        self.options = OptionsRow(theme, self)
         self.editing: Turn | None = None  # the turn whose question is being edited
         self._draft = ""  # what was typed before
         self.editing_row = self._build_editing_row()
         # "Stop" is last, so that it does not move when something is typed
-        self.foot = build_row((self.choices, 1), self.send_button, self.stop_button)
+        self.foot = build_row((self.options, 1), self.send_button, self.stop_button)
         field = build_row(self.edit, margins=(TEXT_LEFT, 0, 0, 0))
         # the icons of the options are below the text: their buttons have a padding of 12 pixels
         build_column(
@@ -205,7 +205,7 @@ class QuestionBox(QWidget):
         self._show_send()
         self.send_button.setVisible(has_text or self.stop_button.isHidden())
         self._fit()
-        self._fit_choices()
+        self._fit_options()
 
     def _restyle(self) -> None:
         self.edit.setFont(self._theme.font("text"))
@@ -223,15 +223,15 @@ class QuestionBox(QWidget):
             policy.ScrollBarAsNeeded if full else policy.ScrollBarAlwaysOff
         )
 
-    def _fit_choices(self) -> None:
+    def _fit_options(self) -> None:
         buttons = (self.send_button, self.stop_button)
         beside = [button for button in buttons if not button.isHidden()]
         taken = sum(button.width() + self.foot.spacing() for button in beside)
-        self.choices.fit(max(1, self.edit.width() + TEXT_LEFT - taken))
+        self.options.fit(max(1, self.edit.width() + TEXT_LEFT - taken))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
-            self._fit_choices()
+            self._fit_options()
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
         elif event.type() == QEvent.Type.Resize:
@@ -246,14 +246,14 @@ class QuestionBox(QWidget):
             paint_box(painter, QRectF(self.rect()), self._theme.color("surface"), edge, width)
 
 
-MODE, FORM, DO = "mode", "form", "do"
+MODE, FORM, ACTION = "mode", "form", "action"  # kinds of slash commands
 
 
 @dataclass(frozen=True, slots=True)
 class SlashCommand:
     """A slash command.
 
-    `kind` is "mode", "form" or "do"; a mode or form before a question applies to it only.
+    `kind` is MODE, FORM or ACTION; a mode or form before a question applies to it only.
     """
 
     name: str
@@ -263,7 +263,7 @@ class SlashCommand:
 
 
 _FORM_NAMES = {SHORT_FORM: "short", "": "medium", LONG_FORM: "long", LIST_FORM: "points"}
-_DO = (
+_ACTIONS = (
     ("new", later("Start a new chat")),
     ("again", later("Answer the last question again")),
     ("find", later("Search in all chats")),
@@ -273,7 +273,7 @@ _DO = (
 COMMANDS = (
     *(SlashCommand(m.key, MODE, m.key, m.title) for m in all_modes()),
     *(SlashCommand(_FORM_NAMES[form], FORM, form, hint) for form, _, _, hint in FORMS),
-    *(SlashCommand(name, DO, name, words) for name, words in _DO),
+    *(SlashCommand(name, ACTION, name, words) for name, words in _ACTIONS),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
 

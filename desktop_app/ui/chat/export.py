@@ -19,7 +19,8 @@ from desktop_app.engine.services.exporting.references import build_csl_item
 from ..theme.design_tokens import LIGHT
 from ..translation import tr
 from .answer_view import render_answer
-from .turns import Turn, describe_location, make_passage
+from .passage_words import describe_location, make_passage
+from .turns import Turn
 
 SHEET = """
 body { font: 16px/1.6 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; color: #1d1c1a;

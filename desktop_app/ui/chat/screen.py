@@ -13,7 +13,7 @@ from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from desktop_app.engine.changes import NOTHING, ChangeSet
+from desktop_app.engine.changes import NOTHING, ChangeNotice
 from desktop_app.engine.model import DocumentRow, EntityRow
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.chats import WaitingQuestion
@@ -27,7 +27,7 @@ from ..translation import later, tr, trn
 from ..widgets import Label, Skeleton, build_column, build_row, format_number
 from ..widgets.modes import BYPASS
 from .composer import (
-    DO,
+    ACTION,
     FORM,
     MODE,
     QuestionBox,
@@ -49,10 +49,10 @@ from .turn_widget import TurnWidget
 from .turns import HELD, QuestionJob, QuestionQueue, Turn, vary
 
 SETTLE_MS = 1000
-NAMES = 40
+MAX_NAMES = 40  # from which suggested questions are made
 ABOVE_BOX = 0.5  # of the height, without a question
 UNLIMITED = 16_777_215  # pixels: the limit of Qt
-NARROWEST = 300
+MIN_WIDTH = 300  # pixels
 NO_DOCUMENTS = later("Without your documents: the model answers from memory and may be wrong.")
 
 
@@ -76,7 +76,7 @@ class ChatColumn(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("screenBody")
-        self.setMinimumWidth(NARROWEST)
+        self.setMinimumWidth(MIN_WIDTH)
         self._progress = ""
         self.empty = EmptyChat(theme, self)
         self.turns = TurnList(theme, self)
@@ -86,11 +86,11 @@ class ChatColumn(QWidget):
             self.pages.addWidget(page)
         self.box = QuestionBox(theme, self)
         self.turns.rest = self.box
-        self.choices = self.box.choices
+        self.options = self.box.options
         self.commands = SlashMenu(theme, self.box, self)
         self.note = Label("", "small", self, wrap=True)
         self.pins = Pins(self)
-        self.pins.changed.connect(lambda: self.choices.set_pinned(tuple(self.pins.shown)))
+        self.pins.changed.connect(lambda: self.options.set_pinned(tuple(self.pins.shown)))
         self.pins_row = PinsRow(theme, self.pins, self)
         foot = build_column(self.pins_row, self.box, self.note, spacing=4)
         self._foot_row = build_row(foot, spacing=-1, margins=(24, 8, 24, 12))
@@ -98,7 +98,7 @@ class ChatColumn(QWidget):
         self.rows.addStretch(0)
         self.pages.currentChanged.connect(self._place_box)
         self.empty.suggested.connect(self._place_box)
-        self.choices.param_changed.connect(self._update_note)
+        self.options.param_changed.connect(self._update_note)
         self.setFocusProxy(self.box)
         self._update_note()
 
@@ -109,15 +109,15 @@ class ChatColumn(QWidget):
 
     def show_documents(self, documents: Sequence[DocumentRow]) -> None:
         """Offer these documents as scope and show how much of them is indexed."""
-        self.choices.scope.panel.set_documents([d for d in documents if d.state != "failed"])
+        self.options.scope.panel.set_documents([d for d in documents if d.state != "failed"])
         self._progress = describe_progress(documents)
         self._update_note()
 
     def _update_note(self) -> None:
         """Show below the box what the next answer will not use."""
-        param = self.choices.param
+        param = self.options.param
         narrowed = param.document_ids or param.collection_ids
-        scope = tr("Searches only: {names}.", names=self.choices.scope.words()) if narrowed else ""
+        scope = tr("Searches only: {names}.", names=self.options.scope.words()) if narrowed else ""
         words = " ".join(part for part in (scope, self._progress) if part)
         self.note.setText(tr(NO_DOCUMENTS) if param.mode == BYPASS else words)
 
@@ -151,10 +151,10 @@ class LibraryContext(QObject):
     def __init__(self, context: SessionContext, column: ChatColumn) -> None:
         super().__init__(column)
         self._context, self._column = context, column
-        choices = column.choices
-        choices.scope.opened.connect(self.read)
-        choices.model.opened.connect(self.read_models)
-        choices.model.wanted.connect(self.use_model)
+        options = column.options
+        options.scope.opened.connect(self.read)
+        options.model.opened.connect(self.read_models)
+        options.model.wanted.connect(self.use_model)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self.catch_up)
         self._stale = NOTHING
@@ -167,7 +167,7 @@ class LibraryContext(QObject):
         self._stale = NOTHING
         self._read_names()
         reader, column = self._context.library_reader, self._column
-        panel = column.choices.scope.panel
+        panel = column.options.scope.panel
         self._query(reader.list_documents).on_success(column.show_documents).run()
         self._query(reader.list_collections).on_success(
             lambda rows: panel.set_collections([(int(row.id), row.name) for row in rows])
@@ -175,17 +175,17 @@ class LibraryContext(QObject):
 
     def _read_names(self) -> None:
         empty = self._column.empty
-        top = self._query(self._context.library_reader.top_entities, NAMES)
+        top = self._query(self._context.library_reader.top_entities, MAX_NAMES)
         top.on_success(empty.show_names).run()
         in_use = self._shown_in_use = self._find_in_use()
         by_document = self._query(self._list_names_by_document, in_use)
         by_document.on_success(lambda found: empty.show_documents(found[0], in_use=found[1])).run()
-        circles = self._query(self._context.chats.list_circles)
-        circles.on_success(empty.show_circles).run()
+        communities = self._query(self._context.chats.list_community_names)
+        communities.on_success(empty.show_communities).run()
 
     def _find_in_use(self) -> tuple[int, ...]:
         """Return the documents that the next question is limited to, else those in use."""
-        return self._column.choices.scope.document_ids or tuple(self.list_in_use())
+        return self._column.options.scope.document_ids or tuple(self.list_in_use())
 
     def _list_names_by_document(
         self, in_use: tuple[int, ...]
@@ -199,7 +199,7 @@ class LibraryContext(QObject):
         chosen = choose_suggested_documents(
             library.list_documents(), chinese=chinese, in_use=in_use
         )
-        names = [library.entities_of_document(row.id, NAMES) for row in chosen]
+        names = [library.entities_of_document(row.id, MAX_NAMES) for row in chosen]
         if not chosen or chosen[0].id not in in_use:
             return names, False
         return [
@@ -220,7 +220,7 @@ class LibraryContext(QObject):
     def read_models(self) -> None:
         """Load the list of installed models."""
         query = self._query(self._context.library_models.list_models)
-        query.on_success(self._column.choices.model.set_models).run()
+        query.on_success(self._column.options.model.set_models).run()
 
     def use_model(self, name: str) -> None:
         """Use another chat model; it is loaded with the next question."""
@@ -235,7 +235,7 @@ class LibraryContext(QObject):
     def _query(self, fn: Callable[..., Any], *args: Any) -> Query:
         return Query(self._context.reader_lane, fn, *args, owner=self)
 
-    def _hub_changed(self, change: ChangeSet) -> None:
+    def _hub_changed(self, change: ChangeNotice) -> None:
         if change.documents or change.entities or change.models:
             self._stale |= change
             if not self._settle.isActive():
@@ -261,12 +261,12 @@ class ChatScreen(QWidget):
         self.questions = QuestionQueue(context, self)
         column = self.column = ChatColumn(context.theme, self)
         self.pages, self.empty, self.turns = column.pages, column.empty, column.turns
-        self.box, self.note, self.choices = column.box, column.note, column.choices
+        self.box, self.note, self.options = column.box, column.note, column.options
         self.conversation = Conversation(context, self.questions, self.turns, self._make_turn, self)
         self.head = ChatHeader(context, self.conversation, column)
         column.rows.insertWidget(0, self.head)
         self.prefetch = QuestionPrefetch(
-            context, self.box, lambda: (self.chat_id, self.choices.param)
+            context, self.box, lambda: (self.chat_id, self.options.param)
         )
         self._drafts = DraftKeeper(context, self.box, self)
         self.deleted_chats = DeletedChats(context, self._drafts, self.questions, self)
@@ -289,7 +289,7 @@ class ChatScreen(QWidget):
         self.box.stopped.connect(self.stop)
         self.empty.picked.connect(self.ask)
         self.column.commands.picked.connect(self._command_picked)
-        self.choices.model.more.connect(self.open_models)
+        self.options.model.more.connect(self.open_models)
         self.questions.chat_created.connect(self._chat_created)
         self.questions.stored.connect(self.chat_changed)  # whose name the question may be
         self.questions.ended.connect(self._ended)
@@ -337,7 +337,7 @@ class ChatScreen(QWidget):
             self.conversation.read(at=message_id)
 
     def set_documents_in_use(self, list_in_use: Callable[[], Sequence[int]]) -> None:
-        """Say which documents are open or selected; questions about them are suggested."""
+        """Set what returns the documents that are open or selected: questions suggest them."""
         self._library_context.list_in_use = list_in_use
 
     def set_question(self, text: str) -> None:
@@ -434,11 +434,11 @@ class ChatScreen(QWidget):
         self.box.end_editing()
         commands, question = split_commands(text)
         if question:
-            param = apply_commands(commands, self.choices.param) if commands else None
+            param = apply_commands(commands, self.options.param) if commands else None
             self.ask(question, param, instead_of)
             return
         for command in commands:
-            self.do(command)
+            self.run_command(command)
 
     def ask(
         self, question: str, param: QueryParam | None = None, instead_of: Turn | None = None
@@ -455,24 +455,24 @@ class ChatScreen(QWidget):
             question,
             chat_id=self.chat_id,
             draft=conversation.draft,
-            param=vary(param or self.choices.param, question, instead_of),
+            param=vary(param or self.options.param, question, instead_of),
             instead_of=conversation.cut_before(instead_of),
         )
         job.has_own_options = param is not None
         self.turns.add(self._make_turn(job.turn, job))
         found = self.prefetch.take((self.chat_id, question, job.param))
         if found is not None and instead_of is None:
-            job.show_found(found)
+            job.set_found(found)
         self._show_page()
 
-    def do(self, command: SlashCommand) -> None:
+    def run_command(self, command: SlashCommand) -> None:
         """Run a slash command without a question; a mode or length stays chosen."""
 
         def ask_again() -> None:
             for widget in self.turns.widgets()[-1:]:
                 self._ask_again(widget, widget.turn.question)
 
-        verbs: dict[str, Callable[[], object]] = {
+        actions: dict[str, Callable[[], object]] = {
             "new": self.new_chat,
             "again": ask_again,
             "find": self.search_wanted.emit,
@@ -480,17 +480,17 @@ class ChatScreen(QWidget):
             "rename": self.head.rename_action.trigger,
         }
         if command.kind == MODE:
-            self.choices.set_mode(command.value)
+            self.options.set_mode(command.value)
         elif command.kind == FORM:
-            self.choices.length.set_form(command.value)
+            self.options.length.set_form(command.value)
         else:
-            verbs[command.value]()
+            actions[command.value]()
 
     def _command_picked(self, name: str) -> None:
         (command,), _ = split_commands(f"/{name}")
-        self.box.set_text("" if command.kind == DO else f"/{name} ")
-        if command.kind == DO:
-            self.do(command)
+        self.box.set_text("" if command.kind == ACTION else f"/{name} ")
+        if command.kind == ACTION:
+            self.run_command(command)
 
     def _deleted(self, chat_id: int) -> None:
         self.deleted_chats.remove(chat_id)
@@ -533,19 +533,19 @@ class ChatScreen(QWidget):
     def _ask_anyway(self, widget: TurnWidget, question: str) -> None:
         """Ask the model a question for which nothing close was found."""
         job = widget.job
-        own = job.param if job is not None else self.choices.param
+        own = job.param if job is not None else self.options.param
         self._ask_version(widget, question, replace(own, only_if_found=False))
 
     def _read_further(self, widget: TurnWidget, question: str, n: int) -> None:
         """Let the model read more of the passages that were found, where none has the answer."""
         job = widget.job
-        own = job.param if job is not None else self.choices.param
+        own = job.param if job is not None else self.options.param
         self._ask_version(widget, question, replace(own, most_read=n))
 
     def _ask_again(self, widget: TurnWidget, question: str) -> None:
         job = widget.job
         if job is not None and job.state == HELD:
-            self.questions.resume(job, self.choices.param)
+            self.questions.resume(job, self.options.param)
             if job.instead_of:
                 self.conversation.read()  # without the turns that it replaces
             self._show_page()
@@ -577,7 +577,7 @@ class ChatScreen(QWidget):
         if job.chat_id is not None:
             self.chat_changed.emit(job.chat_id)
 
-    def _hub_changed(self, change: ChangeSet) -> None:
+    def _hub_changed(self, change: ChangeNotice) -> None:
         if change.chats:
             self.deleted_chats.follow(change.chats)
         if self.chat_id is not None and self.chat_id in change.chats:

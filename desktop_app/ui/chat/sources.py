@@ -52,8 +52,9 @@ from ..widgets.emphasis import build_html
 from ..widgets.words import find_cut
 from .answer_view import LINE_PX
 from .citation_number import CitationNumber
+from .passage_words import describe_chapter, describe_position, make_passage
 from .pins import Pins
-from .turns import Turn, describe_chapter, describe_position, make_passage
+from .turns import Turn
 
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 VERY_CLOSE, CLOSE = 0.75, 0.4  # of the best passage's score
@@ -592,7 +593,7 @@ class SourceCard(ClickArea):
         self.more_button.set_tooltip(tr("Show less") if is_whole else tr("Show the whole passage"))
 
     def _show_repeated(self) -> None:
-        """Say that the answer above is the quotation, which is then not shown a second time."""
+        """Set that the answer above is the quotation, which is then not shown a second time."""
         self._quote.setFont(self._theme.font("small"))
         ink = self._theme.tokens.text2
         words = html.escape(tr("The answer above uses the words of this passage."))

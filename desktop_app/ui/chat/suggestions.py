@@ -121,7 +121,7 @@ class EmptyChat(QWidget):
         self._entities: list[EntityRow] = []
         self._by_document: list[Sequence[EntityRow]] = []
         self._in_use = False
-        self._circles: list[Sequence[str]] = []
+        self._communities: list[Sequence[str]] = []
         self._icon = QLabel(self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
         title = Label(tr("Ask your documents"), "title", self)
@@ -153,10 +153,10 @@ class EmptyChat(QWidget):
         # Qt does not ask a centred label for its height at a width
         self.about.setMinimumHeight(self.about.heightForWidth(self.about.width()))
 
-    def show_circles(self, circles: Sequence[Sequence[str]]) -> None:
+    def show_communities(self, communities: Sequence[Sequence[str]]) -> None:
         """Suggest questions about names of the same topic."""
-        if list(circles) != self._circles:
-            self._circles = list(circles)
+        if list(communities) != self._communities:
+            self._communities = list(communities)
             self.show_names(self._entities)
 
     def show_documents(
@@ -180,7 +180,7 @@ class EmptyChat(QWidget):
         is_chinese = QLocale().language() == QLocale.Language.Chinese
         for question in suggest_questions(
             entities,
-            circles=self._circles,
+            communities=self._communities,
             by_document=self._by_document,
             chinese=None if self._in_use else is_chinese,
         ):
@@ -252,7 +252,7 @@ def choose_suggested_documents(
 
 def suggest_questions(
     entities: Sequence[EntityRow],
-    circles: Sequence[Sequence[str]] = (),
+    communities: Sequence[Sequence[str]] = (),
     *,
     by_document: Sequence[Sequence[EntityRow]] = (),
     chinese: bool | None = None,
@@ -264,7 +264,7 @@ def suggest_questions(
 
     Args:
         entities: the most mentioned names, in order.
-        circles: names of one topic each, the heaviest topic first.
+        communities: names of one community each, the heaviest community first.
         by_document: the most mentioned names of each document.
         chinese: whether questions in Chinese come first, None to begin with the language that has
             more mentions, and to ask about these documents only.
@@ -284,7 +284,9 @@ def suggest_questions(
             # text every name is rare: the limit grows slower than the mentions.
             of_language = [r for r in of_language if r.n_mentions >= sqrt(most)]
             if of_language:
-                fitting = _circles_of(of_language, circles) if is_about_documents else circles
+                fitting = (
+                    _communities_of(of_language, communities) if is_about_documents else communities
+                )
                 pools.append((is_chinese, _questions(of_language, fitting, is_chinese)))
     first = [pool for is_chinese, pool in pools if is_chinese == chinese]
     if chinese is None or len(groups) == 1:
@@ -297,10 +299,12 @@ def _is_abbreviation(name: str) -> bool:
     return name.isupper() and len(name.replace(".", "")) <= LONGEST_ABBREVIATION
 
 
-def _circles_of(rows: Sequence[EntityRow], circles: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+def _communities_of(
+    rows: Sequence[EntityRow], communities: Sequence[Sequence[str]]
+) -> list[Sequence[str]]:
     """Return the topics whose first three names are names of one document."""
     names = {row.name for row in rows}
-    return [circle for circle in circles if names.issuperset(circle[:3])]
+    return [community for community in communities if names.issuperset(community[:3])]
 
 
 def _order_languages(rows: Sequence[EntityRow], chinese: bool | None) -> list[bool]:
@@ -381,22 +385,24 @@ def _word(kind: str, chinese: bool, *names: str) -> str:
 
 
 def _questions(
-    rows: Sequence[EntityRow], circles: Sequence[Sequence[str]], chinese: bool
+    rows: Sequence[EntityRow], communities: Sequence[Sequence[str]], chinese: bool
 ) -> dict[str, list[str]]:
     people = [r.name for r in rows if r.type == "person"]
     # the two best known people of one topic, otherwise of the library
-    together = [[name for name in people if name in names] for names in circles]
-    pair = next((names[:2] for names in together if len(names) > 1), people[: 0 if circles else 2])
+    together = [[name for name in people if name in names] for names in communities]
+    pair = next(
+        (names[:2] for names in together if len(names) > 1), people[: 0 if communities else 2]
+    )
     language = {chinese}
-    fitting = [c[:3] for c in circles if len(c) > 2 and set(map(has_han, c[:3])) == language]
-    circle = fitting[0] if fitting else ()
+    fitting = [c[:3] for c in communities if len(c) > 2 and set(map(has_han, c[:3])) == language]
+    community = fitting[0] if fitting else ()
     things = [r.name for r in rows if r.type in _THINGS]
     places = [r.name for r in rows if r.type == "place"]
     questions = {
         "person": [_word("person", chinese, name) for name in people[:1]],
         "relation": [_word("relation", chinese, *pair)] if len(pair) > 1 else [],
         "place": [_word("place", chinese, name) for name in places[:1]],
-        "theme": [_word("theme", chinese, *circle)] if circle else [],
+        "theme": [_word("theme", chinese, *community)] if community else [],
         "thing": [_word("thing", chinese, name) for name in things[:2]],
         "deeds": [_word("deeds", chinese, name) for name in people[1:3]],
     }

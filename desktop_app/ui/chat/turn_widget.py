@@ -75,8 +75,8 @@ from .turns import (
     describe_rejected,
 )
 
-FOUND = later("How this was found")
-WHO = later("See how each passage was found")
+INSPECT_NAME = later("How this was found")
+INSPECT_TIP = later("See how each passage was found")
 LEAST_FACTS, FACTS_GAP = 80, 16  # pixels for model and time, and before them
 NAMED_PADDING = 9  # pixels beside a name and its icon, with the border
 NAMED, ICON_ALONE = "padding: 0 8px;", "padding: 0 5px;"  # not shown
@@ -158,7 +158,9 @@ class TurnFoot(QWidget):
         self.sources_button.setStyleSheet("QPushButton { text-align: right; padding: 0 8px; }")
         self.sources_button.toggled.connect(self._set_caret)
         self.sources_button.toggled.connect(self.unfolded)
-        self.inspect_button = FootButton(theme, "inspector", tr(FOUND), tr(WHO), self)
+        self.inspect_button = FootButton(
+            theme, "inspector", tr(INSPECT_NAME), tr(INSPECT_TIP), self
+        )
         self.inspect_button.setCheckable(True)  # pressed while the inspector is open for it
         self.inspect_button.setProperty("opens", "panel")
         self.inspect_button.setIcon(theme.icon("inspector", fills=QIcon.State.On))
@@ -356,7 +358,7 @@ class QuestionRow(QWidget):
             self.version_wanted.emit(self._turn.versions[place])
 
 
-def _say_passage(rank: int) -> str:
+def _name_passage(rank: int) -> str:
     return tr("Passage {n}", n=rank)
 
 
@@ -560,7 +562,7 @@ class TurnWidget(QWidget):
         if job.found is not None and job.found.passages and job.found is not self._shown_found:
             self._show_found(job.found)
         if self.source_list is not None:
-            self.source_list.show_reading(job.reads if job.is_live else None)
+            self.source_list.show_reading(job.chunk_being_read if job.is_live else None)
 
     def _show_found(self, found: RetrievalResult) -> None:
         """Show the passages below the place of the answer, before a model reads them."""
@@ -722,9 +724,9 @@ class TurnWidget(QWidget):
     def _link_passage(self, words: str) -> str:
         """Make the number of the passage that a text names a link to its card."""
         rank = find_failed_rank(self.turn)
-        before, found, rest = words.partition(_say_passage(rank))
+        before, found, rest = words.partition(_name_passage(rank))
         if not found:
-            before, found, rest = words.partition(_say_passage(rank).lower())
+            before, found, rest = words.partition(_name_passage(rank).lower())
         if not rank or not found:
             return words
         return f"{before}{found.removesuffix(str(rank))}{link_number(self._theme, rank)}{rest}"

@@ -7,16 +7,13 @@ questions of all chats. Knows no widgets.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.answering.citations import (
-    CODE,
     NEAREST,
     find_unknown_name,
     is_refusal,
@@ -25,12 +22,10 @@ from desktop_app.engine.answering.citations import (
 from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.errors import AppError
-from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import (
     Answer,
     CheckedSentence,
     Citation,
-    DocumentId,
     EntityRow,
     MessageRow,
     Passage,
@@ -45,9 +40,7 @@ from desktop_app.workers.operations import Query, Work
 from ..context import SessionContext
 from ..translation import later, tr, tr_message, trn
 from ..widgets.modes import BYPASS
-from ..widgets.words import format_heading
 
-HEADING_JOINT = " › "
 ELAPSED_FROM = 3  # seconds of a step, from which on they are shown
 _ENDINGS = {1: later("{n}st"), 2: later("{n}nd"), 3: later("{n}rd")}
 _ENDING = later("{n}th")
@@ -75,7 +68,7 @@ COUNTED_STAGES = {
     "questions": later("Asking follow-up questions: {n} of {m}…"),
 }
 WORKING = later("Working…")
-AGAIN = 0.6  # temperature: at 0 a model repeats the same answer
+REPEAT_TEMPERATURE = 0.6  # of a question that is asked again: at 0 a model repeats its answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +131,7 @@ class Turn:
 
     @property
     def has_notice(self) -> bool:
-        """Whether its first paragraph is no answer, but says what follows or that nothing does."""
+        """Whether its first paragraph is no answer: it introduces quotations, or is a refusal."""
         return self.answered and not self.stopped and (self.is_only_quoted or is_refusal(self.text))
 
     @property
@@ -208,52 +201,9 @@ class Turn:
         return self.is_passages_only and self.weak
 
 
-_MARKS_BEFORE_STOP = re.compile(
-    r"(?<=[^\s\[【])[ \t]*((?:[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】][ \t]*)+)"
-    r"([.!?](?!\w)|[。！？])"
-)
-
-
-_ANY_MARK = re.compile(r"[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】]")
-_MARKS_AFTER_STOP = re.compile(rf"(?<=[.!?。！？”’\"'])[ \t]*((?:{_ANY_MARK.pattern}[ \t]*)+)")
-
-
 def _are_quotations(text: str) -> bool:
     lines = [line for line in text.split("\n") if line.strip()]
     return bool(lines) and all(line.startswith(">") for line in lines)
-
-
-def put_marks_last(text: str) -> str:
-    """Return an answer with each citation behind the full stop of its sentence, for the view."""
-    parts = CODE.split(text)  # every second one is code
-    parts[::2] = [_MARKS_BEFORE_STOP.sub(r"\2\1", part) for part in parts[::2]]
-    return "".join(parts)
-
-
-def join_same_marks(text: str) -> str:
-    """Return an answer whose sentences with the same citations have them once, behind the last.
-
-    Only sentences beside each other in one paragraph are joined: a citation holds for the text
-    since the one before it. The marks have their places of `put_marks_last`.
-    """
-    parts = CODE.split(text)  # every second one is code
-    parts[::2] = ["\n".join(map(_join_in_line, part.split("\n"))) for part in parts[::2]]
-    return "".join(parts)
-
-
-def _join_in_line(line: str) -> str:
-    found = list(_MARKS_AFTER_STOP.finditer(line))
-    for one, following in reversed(list(pairwise(found))):
-        between = line[one.end() : following.start()]
-        if _read_numbers(one[1]) == _read_numbers(following[1]) and not _ANY_MARK.search(between):
-            before = line[: one.start(1)].rstrip()
-            joint = "" if before[-1:] in "。！？" else " "
-            line = before + joint + line[one.end() :].lstrip()
-    return line
-
-
-def _read_numbers(marks: str) -> list[str]:
-    return re.findall(r"\d+", marks)
 
 
 def describe_reason(turn: Turn) -> str:
@@ -376,7 +326,7 @@ def vary(param: QueryParam, question: str, before: Turn | None) -> QueryParam:
     if before is None or not before.text or before.is_unanswerable or before.question != question:
         return param
     # a model starts with the same seed, so a third answer needs another temperature
-    freedom = AGAIN + 0.1 * max(0, len(before.versions) - 1)
+    freedom = REPEAT_TEMPERATURE + 0.1 * max(0, len(before.versions) - 1)
     return replace(param, temperature=max(param.temperature, min(1.0, round(freedom, 1))))
 
 
@@ -422,57 +372,6 @@ def describe_ordinal(place: int) -> str:
     return tr(_ENDINGS.get(last, _ENDING), n=place)
 
 
-def describe_location(passage: Passage, cells: Message = NO_MESSAGE) -> str:
-    """Return the location of a passage in its document: its chapter, and its page or position."""
-    chapter = describe_chapter(passage.heading, passage.title)
-    return " · ".join(part for part in (chapter, describe_position(passage, cells)) if part)
-
-
-def describe_position(passage: Passage, cells: Message = NO_MESSAGE) -> str:
-    """Return the page of a passage, or how far in its document it begins, "" if neither is known.
-
-    It is counted as the reading progress is. The cells of a table follow.
-    """
-    if cells:
-        place = describe_position(passage)
-        return " · ".join(filter(None, (place, tr_message(cells))))
-    if passage.page_label:
-        return tr("p. {page}", page=passage.page_label)
-    if not passage.n_document_chars:  # stored by an earlier version
-        return ""
-    share = round(100 * min(1.0, passage.start / passage.n_document_chars))
-    return tr("at {share}% of the document", share=share) if share else tr("at the beginning")
-
-
-def describe_chapter(heading: str, title: str = "") -> str:
-    """Return a path of headings without the document's own title at its start."""
-    first, joint, rest = heading.partition(HEADING_JOINT)
-    is_title = _as_written(first) == _as_written(title)
-    shown = rest if joint and is_title else heading
-    return HEADING_JOINT.join(map(format_heading, shown.split(HEADING_JOINT)))
-
-
-def make_passage(citation: Citation) -> Passage:
-    """Return what is known of a passage that is cited and not loaded: the quotation."""
-    return Passage(
-        citation.chunk_id,
-        DocumentId(citation.document_id),
-        citation.title,
-        citation.start,
-        citation.start + len(citation.quote),
-        0.0,
-        citation.quote,
-        citation.start,
-        citation.end,
-        citation.page_label,
-    )
-
-
-def _as_written(title: str) -> str:
-    """Return a title in the form in which two spellings of it are equal."""
-    return " ".join(title.replace("’", "'").casefold().split())
-
-
 WAITING, ANSWERING, STOPPED, FAILED, DONE = "waiting", "answering", "stopped", "failed", "done"
 HELD = "held"  # it waited when the program ended, and is asked when the user wants it
 
@@ -513,15 +412,15 @@ class QuestionJob(QObject):
         self._n_read = 0  # passages in the prompt
         self._began = 0.0
         self._work: Work | None = None
-        self._clock = QTimer(self, interval=500)
-        self._clock.timeout.connect(self.changed)
+        self._elapsed_timer = QTimer(self, interval=500)
+        self._elapsed_timer.timeout.connect(self.changed)
         self._is_asked = False  # in the model lane
         self._is_stored = False
         self._waits_long = False
         self._place = 1
-        self._patience = QTimer(self, singleShot=True, interval=400)
-        self._patience.timeout.connect(self._offer_to_withdraw)
-        self._patience.start()
+        self._withdrawal_timer = QTimer(self, singleShot=True, interval=400)
+        self._withdrawal_timer.timeout.connect(self._offer_to_withdraw)
+        self._withdrawal_timer.start()
 
     @property
     def is_live(self) -> bool:
@@ -536,14 +435,14 @@ class QuestionJob(QObject):
         """Do not ask it before `resume`."""
         self.chat_id = chat_id
         self.state = HELD
-        self._patience.stop()
+        self._withdrawal_timer.stop()
 
     def resume(self, param: QueryParam) -> None:
         """Ask a question that was held."""
         if self.state == HELD and self.chat_id is not None:
             self.param = param
             self.state = WAITING
-            self._patience.start()
+            self._withdrawal_timer.start()
             self._run(self.chat_id)
             self.changed.emit()
 
@@ -555,7 +454,7 @@ class QuestionJob(QObject):
         return describe_step(self._step)
 
     @property
-    def reads(self) -> int | None:
+    def chunk_being_read(self) -> int | None:
         """The passage that is being read, None for several or none."""
         is_reading = self.state == ANSWERING and self._step is not None
         return self._step.chunk_id if is_reading and self._step is not None else None
@@ -665,7 +564,7 @@ class QuestionJob(QObject):
             self.error = error
             self._end(FAILED)
 
-    def show_found(self, found: RetrievalResult) -> None:
+    def set_found(self, found: RetrievalResult) -> None:
         """Set what was retrieved, before a model reads it."""
         if self.is_live and found != self.found:
             self.found = found
@@ -675,7 +574,7 @@ class QuestionJob(QObject):
 
     def _progressed(self, step: Progress | RetrievalResult) -> None:
         if isinstance(step, RetrievalResult):
-            self.show_found(step)
+            self.set_found(step)
             return
         if not self.is_live:
             return
@@ -691,7 +590,7 @@ class QuestionJob(QObject):
         if self.state == WAITING:
             self._began = time.monotonic()
             self.state = ANSWERING
-            self._clock.start()
+            self._elapsed_timer.start()
             self.begun.emit()
         self.changed.emit()
 
@@ -711,8 +610,8 @@ class QuestionJob(QObject):
 
     def _end(self, state: str) -> None:
         self.state = state
-        self._clock.stop()
-        self._patience.stop()
+        self._elapsed_timer.stop()
+        self._withdrawal_timer.stop()
         self.changed.emit()
         self.ended.emit()
 

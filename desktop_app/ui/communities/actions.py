@@ -50,11 +50,11 @@ class CommunityActions(QObject):
         self.edits = EditRunner(context, self)
         self.sheet: QWidget | None = None
 
-    def do(self, verb: str, card: CommunityCard, community_tree: CommunityTree) -> None:
+    def run(self, command: str, card: CommunityCard, community_tree: CommunityTree) -> None:
         """Run one command for the community of a page."""
         shown = [int(m.id) for m in card.members[:MOST_SHOWN]]
         question = build_question(card.report.title or get_title(card.row))
-        verbs: dict[str, Callable[[], None]] = {
+        commands: dict[str, Callable[[], None]] = {
             "ask": lambda: self.ask_wanted.emit(question, "overview"),
             "graph": lambda: self.graph_wanted.emit(shown),
             "color": lambda: self.color_wanted.emit(shown, card.row.level),
@@ -63,7 +63,7 @@ class CommunityActions(QObject):
             "pin": lambda: self.pin(card.row, not card.report.is_pinned),
             "compare": lambda: self.compare(int(card.row.id), community_tree),
         }
-        verbs[verb]()
+        commands[command]()
 
     def pin(self, row: CommunityRow, pinned: bool) -> None:
         message = tr("Pinned: the report will not be rewritten") if pinned else tr("Unpinned")

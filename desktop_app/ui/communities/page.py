@@ -71,9 +71,9 @@ TITLE_PX = 22  # as on the page of a name
 
 
 class PageHead(QWidget):
-    """Emits `verb_wanted` with "ask", "graph", "color", "write", "edit", "pin", "compare"."""
+    """Emits `command_wanted` with "ask", "graph", "color", "write", "edit", "pin", "compare"."""
 
-    verb_wanted = Signal(str)
+    command_wanted = Signal(str)
     community_wanted = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -98,8 +98,8 @@ class PageHead(QWidget):
         self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
         self.more_actions = {
-            verb: self._add_action(menu, icon, words, verb)
-            for verb, icon, words in (
+            command: self._add_action(menu, icon, words, command)
+            for command, icon, words in (
                 ("edit", "rename", tr("Edit the report")),
                 ("write", "retry", tr("Rewrite the report")),
                 ("compare", "arrows-left-right", tr("Compare with another…")),
@@ -123,12 +123,14 @@ class PageHead(QWidget):
             parent=self,
             spacing=4,
         )
-        for button, verb in ((self.ask_button, "ask"), (self.graph_button, "graph")):
-            button.clicked.connect(lambda _=False, verb=verb: self.verb_wanted.emit(verb))
+        for button, command in ((self.ask_button, "ask"), (self.graph_button, "graph")):
+            button.clicked.connect(
+                lambda _=False, command=command: self.command_wanted.emit(command)
+            )
 
-    def _add_action(self, menu: QMenu, icon: str, words: str, verb: str) -> QAction:
+    def _add_action(self, menu: QMenu, icon: str, words: str, command: str) -> QAction:
         action = menu.addAction(self._theme.icon(icon, fills=QIcon.Mode.Active), words)
-        action.triggered.connect(lambda: self.verb_wanted.emit(verb))
+        action.triggered.connect(lambda: self.command_wanted.emit(command))
         return action
 
     def fit(self, room: int) -> None:
@@ -258,7 +260,7 @@ class FindingHead(ClickArea):
         self._restyle()
 
     def set_open(self, opened: bool) -> None:
-        """Say that the evidence is shown below, or how much of it can be."""
+        """Show that the evidence is shown below, or how much of it can be."""
         self.opened = opened
         self.count.setText(self._hide_words if opened else self._show_words)
         self.update()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QLocale, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.progress import Progress
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query
@@ -255,7 +255,7 @@ class CommunitiesScreen(QWidget):
         self.left.chosen.connect(self._choose)
         self.left.menu_wanted.connect(self._show_menu)
         self.left.view_changed.connect(self._fit_view)
-        page.head.verb_wanted.connect(self.do)
+        page.head.command_wanted.connect(self.run_command)
         page.community_wanted.connect(self.show_community)
         page.place_clicked.connect(self.open_passage)
         page.tick_clicked.connect(self.reading.find_place)
@@ -283,7 +283,7 @@ class CommunitiesScreen(QWidget):
         for keys, words, act in (
             ("Ctrl+F", tr("Find a community"), find),
             ("Ctrl+M", tr("Switch between tree and map"), self.left.switch_view),
-            ("Ctrl+Return", tr("Ask about this community"), lambda: self.do("ask")),
+            ("Ctrl+Return", tr("Ask about this community"), lambda: self.run_command("ask")),
             ("Ctrl+R", tr("Update"), self.make),
         ):
             add_shortcut(self, keys, act, words)
@@ -302,10 +302,10 @@ class CommunitiesScreen(QWidget):
         self.left.mark(number)
         self._choose(number)
 
-    def do(self, verb: str) -> None:
+    def run_command(self, command: str) -> None:
         """Run a command of the page for the community that is shown."""
         if self.page.content is not None and self.right.currentWidget() is self.page:
-            self.commands.do(verb, self.page.content.card, self.community_tree)
+            self.commands.run(command, self.page.content.card, self.community_tree)
 
     def _choose(self, number: int) -> None:
         self.reading.read(number)
@@ -435,7 +435,7 @@ class CommunitiesScreen(QWidget):
             self.pages.setCurrentWidget(self.no_communities)
         self._context.messages.show_error(error)
 
-    def _hub_changed(self, change: ChangeSet) -> None:
+    def _hub_changed(self, change: ChangeNotice) -> None:
         if not (change.communities or change.entities or change.relations):
             return
         self._stale = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.progress import Progress
 from desktop_app.session import Session
 from desktop_app.workers.operations import Query
@@ -39,7 +39,7 @@ class CommunityController(QObject):
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self._show_begun)
         self._connect_status()
-        self._work.refresh.refreshed.connect(self._session.publish)
+        self._work.refresh.refreshed.connect(self._session.publish_work)
         self._work.refresh.ended.connect(self._ended)
         context.hub.changed.connect(self._changed)
         self._count()
@@ -51,7 +51,7 @@ class CommunityController(QObject):
 
     # --- updates ----------------------------------------------------------------------------------
 
-    def _changed(self, change: ChangeSet) -> None:
+    def _changed(self, change: ChangeNotice) -> None:
         if change.entities or change.relations:
             self._work.refresh.cancel()
             self._wait()
@@ -64,7 +64,7 @@ class CommunityController(QObject):
         self._quiet.start(min(MAX_QUIET_MS, max(QUIET_MS, wanted_ms)))
 
     def _refresh(self) -> None:
-        if self._session.runner.is_running:  # the graph still grows
+        if self._session.indexing_runner.is_running:  # the graph still grows
             self._wait()
         else:
             self._work.refresh.start()
@@ -89,11 +89,11 @@ class CommunityController(QObject):
 
     def _connect_status(self) -> None:
         foot, runner = self._window.sidebar.report_work, self._work.runner
-        foot.pause_requested.connect(runner.pause)
-        foot.resume_requested.connect(runner.start)
-        foot.cancel_requested.connect(self.stop)
+        foot.pause_wanted.connect(runner.pause)
+        foot.resume_wanted.connect(runner.start)
+        foot.cancel_wanted.connect(self.stop)
         runner.progressed.connect(self._show_progress)
-        runner.changed.connect(self._session.publish)
+        runner.changed.connect(self._session.publish_work)
         runner.state_changed.connect(self._show_state)
 
     def stop(self) -> None:

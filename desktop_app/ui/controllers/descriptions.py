@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
 
@@ -25,9 +25,9 @@ class DescriptionController(QueueController):
 
         super().__init__(context, window, session, context.description_runner, count)
         status = self._status = window.sidebar.description_work
-        status.pause_requested.connect(self._pause)
-        status.resume_requested.connect(self._resume)
-        status.cancel_requested.connect(self._leave)
+        status.pause_wanted.connect(self._pause)
+        status.resume_wanted.connect(self._resume)
+        status.cancel_wanted.connect(self._leave)
         self._count()
 
     # --- actions ----------------------------------------------------------------------------------
@@ -51,9 +51,9 @@ class DescriptionController(QueueController):
         self._write(self._context.descriptions.leave, then=done)
 
     def _write(
-        self, work: Callable[..., ChangeSet], *args: Any, then: Callable[[], Any] = lambda: None
+        self, work: Callable[..., ChangeNotice], *args: Any, then: Callable[[], Any] = lambda: None
     ) -> None:
-        def done(change: ChangeSet) -> None:
+        def done(change: ChangeNotice) -> None:
             self._context.hub.figures_read.emit(change.documents)
             self._count()
             then()

@@ -16,7 +16,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.session import Session
 from desktop_app.workers.lane import Job
@@ -47,7 +47,7 @@ class _Counting(Enum):
     """The search in the background, once: the graph has changed, and not by an edit."""
 
 
-class DuplicateSearch(QObject):
+class DuplicateController(QObject):
     """Searches one open library for duplicates whenever it was left alone for a while."""
 
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
@@ -64,7 +64,7 @@ class DuplicateSearch(QObject):
         context.hub.changed.connect(self._changed)
         self._quiet.start(QUIET_MS)
 
-    def _changed(self, change: ChangeSet) -> None:
+    def _changed(self, change: ChangeNotice) -> None:
         if change.entities or change.relations:
             self._cancel()
             self._has_waited = False
@@ -102,7 +102,9 @@ class DuplicateSearch(QObject):
 
     def _begin(self) -> None:
         """Begin a search by reading how many names there are."""
-        if self._session.runner.is_running:  # the graph still grows: the number is counted again
+        if (
+            self._session.indexing_runner.is_running
+        ):  # the graph still grows: the number is counted again
             self._quiet.start(QUIET_MS)
             if time.monotonic() - self._counted_at < BUSY_S:
                 return
@@ -129,7 +131,7 @@ class DuplicateSearch(QObject):
         query.on_success(take_result).on_end(lambda: self._end(job)).run()
 
     def _search(self, overview: LibraryOverview) -> None:
-        n_names, is_reading = overview.n_entities, self._session.runner.is_running
+        n_names, is_reading = overview.n_entities, self._session.indexing_runner.is_running
         if is_reading and n_names > MAX_NAMES_AT_ONCE:
             return
         if n_names > MAX_NAMES_UNASKED:
@@ -139,10 +141,10 @@ class DuplicateSearch(QObject):
             self._has_waited = True
             self._quiet.start(LARGE_QUIET_MS)
             return
-        upkeep = self._context.duplicate_upkeep
+        maintenance = self._context.duplicate_maintenance
 
         def find(job: Job) -> int:  # in the lane: the first use of the service imports it
-            return (upkeep.count if is_reading else upkeep.run)(job.cancel_token)
+            return (maintenance.count if is_reading else maintenance.run)(job.cancel_token)
 
         def add_mentions(n_clusters: int) -> None:
             query = Query(self._context.reader_lane, self._count_mentions, owner=self)

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.store.db import Db
 from desktop_app.workers.operations import Query
 
@@ -28,8 +28,8 @@ class EditingController(QObject):
         self._context, self._window, self._writer = context, window, writer
         self.menu = EntityMenu(context, window)
         self.menu.open_wanted.connect(window.navigator.open_entity)
-        window.undo_requested.connect(self.menu.edits.undo)
-        window.redo_requested.connect(self.menu.edits.redo)
+        window.undo_wanted.connect(self.menu.edits.undo)
+        window.redo_wanted.connect(self.menu.edits.redo)
         for name, do in {
             "history": self.menu.show_history,
             "create": self.menu.create,
@@ -45,7 +45,7 @@ class EditingController(QObject):
 
     def export(self, path: Path) -> None:
         """Write all corrections to a file."""
-        from desktop_app.engine.services.editing.history import export_curation
+        from desktop_app.engine.services.editing.curation_file import export_curation
 
         query = Query(self._context.writer_lane, export_curation, self._writer, path, owner=self)
         query.on_success(
@@ -68,11 +68,11 @@ class EditingController(QObject):
     def apply(self, path: Path) -> None:
         """Apply the corrections of a file as one edit that can be undone."""
 
-        from desktop_app.engine.services.editing.history import apply_curation
+        from desktop_app.engine.services.editing.curation_file import apply_curation
 
-        def verb(where: Path) -> ChangeSet:
+        def edit(where: Path) -> ChangeNotice:
             return apply_curation(self._writer, where)
 
         self.menu.edits.run(
-            verb, path, message=tr("Corrections from “{file}” imported", file=path.name)
+            edit, path, message=tr("Corrections from “{file}” imported", file=path.name)
         )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.changes import NOTHING, ChangeSet
+from desktop_app.engine.changes import NOTHING, ChangeNotice
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.scheduler import Priority
@@ -55,7 +55,7 @@ class EnrichmentController(QObject):
         self.titles: dict[int, str] = {}  # of the documents
         self.runner = context.enrichment_runner
         self.runner.progressed.connect(self._show_progress)
-        self.runner.changed.connect(session.publish)
+        self.runner.changed.connect(session.publish_work)
         self.runner.state_changed.connect(self._show_state)
         context.hub.changed.connect(self._on_change)
         self._connect_window()
@@ -71,16 +71,16 @@ class EnrichmentController(QObject):
             action = self._window.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
         status, library = self._status, self._window.screens.library
-        library.enrich_requested.connect(self.ask)
-        library.enrich_now_requested.connect(self.enrich)
-        library.enrich_stop_requested.connect(self.stop)
-        library.enrich_retry_requested.connect(self.retry)
-        library.enrich_settings_requested.connect(lambda: self.show_settings())
-        documents = self._window.documents
-        documents.enrich_chapter_requested.connect(lambda *part: self.enrich(chapter=part))
-        status.pause_requested.connect(self.pause)
-        status.resume_requested.connect(self.resume)
-        status.cancel_requested.connect(self.stop)
+        library.enrich_wanted.connect(self.ask)
+        library.enrich_now_wanted.connect(self.enrich)
+        library.enrich_stop_wanted.connect(self.stop)
+        library.enrich_retry_wanted.connect(self.retry)
+        library.enrich_settings_wanted.connect(lambda: self.show_settings())
+        documents = self._window.document_tabs
+        documents.enrich_chapter_wanted.connect(lambda *part: self.enrich(chapter=part))
+        status.pause_wanted.connect(self.pause)
+        status.resume_wanted.connect(self.resume)
+        status.cancel_wanted.connect(self.stop)
 
     def _continue(self) -> None:
         """Continue the work that was left at the last exit, unless the user paused it."""
@@ -118,7 +118,7 @@ class EnrichmentController(QObject):
         """
         service = self._context.enrichment
 
-        def enqueue() -> ChangeSet:
+        def enqueue() -> ChangeNotice:
             if entity is not None:
                 return service.enqueue_entity(entity, again=again)
             if chapter is not None:
@@ -134,7 +134,7 @@ class EnrichmentController(QObject):
     def retry(self, documents: Sequence[int]) -> None:
         """Retry the failed passages of some documents."""
 
-        def enqueue() -> ChangeSet:
+        def enqueue() -> ChangeNotice:
             change = NOTHING
             for document_id in documents:
                 change = change | self._context.enrichment.retry(document_id)
@@ -142,11 +142,11 @@ class EnrichmentController(QObject):
 
         self._queue(enqueue)
 
-    def _queue(self, enqueue: Callable[[], ChangeSet]) -> None:
+    def _queue(self, enqueue: Callable[[], ChangeNotice]) -> None:
         """Queue something and start; without a chat model, show what is missing."""
         messages = self._context.messages
 
-        def work() -> tuple[ChangeSet, Message] | None:
+        def work() -> tuple[ChangeNotice, Message] | None:
             if self._facts() is None:
                 return None
             change = enqueue()
@@ -154,7 +154,7 @@ class EnrichmentController(QObject):
                 store_paused(self._writer, False)
             return change, self._context.enrichment.status().waiting.words
 
-        def done(result: tuple[ChangeSet, Message] | None) -> None:
+        def done(result: tuple[ChangeNotice, Message] | None) -> None:
             if result is None:
                 messages.show(
                     tr(NO_MODEL),
@@ -167,7 +167,7 @@ class EnrichmentController(QObject):
             if not change:
                 messages.show(tr("There is nothing left to enrich there."))
                 return
-            self._session.publish(change)
+            self._session.publish_work(change)
             messages.show(tr("Enriching: {time}.", time=tr_message(words)))
             self.runner.start()
 
@@ -176,13 +176,13 @@ class EnrichmentController(QObject):
     def stop(self, documents: Sequence[int] = ()) -> None:
         """Remove documents, or all, from the queue; finished work is kept."""
 
-        def work() -> ChangeSet:
+        def work() -> ChangeNotice:
             if not documents:  # so that nothing starts by itself at the next start either
                 store_paused(self._writer, True)
             return self._context.enrichment.stop(documents or None)
 
-        def done(change: ChangeSet) -> None:
-            self._session.publish(change)
+        def done(change: ChangeNotice) -> None:
+            self._session.publish_work(change)
             self._context.messages.show(tr("Enrichment stopped. Finished passages are kept."))
             if not documents:
                 self._stopping, self._last = False, None
@@ -314,6 +314,6 @@ class EnrichmentController(QObject):
             if result is not None and result.n_done:
                 self._context.messages.show(describe_enrichment_run(result), kind="ok")
 
-    def _on_change(self, change: ChangeSet) -> None:
+    def _on_change(self, change: ChangeNotice) -> None:
         if change.models:
             self._facts.forget()

@@ -1,24 +1,23 @@
-"""The controller of documents: adding files, importing graphs, watched folders, backup.
+"""The controller of the library: adding documents, watched folders, the library's file, backup.
 
-Shows the dialogs for these and runs the services in their lanes.
+Shows the dialogs for these and runs the services in their lanes. Graphs of other programs are
+imported by `graph_import`, bibliographies by `references`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.backups import BY_HAND, BackupFile
-from desktop_app.engine.services.document_import import Added, add_text
+from desktop_app.engine.services.document_import import AddedFiles, add_text
 from desktop_app.engine.services.encryption import find_plain_copies
 from desktop_app.engine.services.library import (
     LibrarySize,
@@ -27,13 +26,11 @@ from desktop_app.engine.services.library import (
     restore_backup,
     write_backup,
 )
-from desktop_app.engine.services.watched_folders import FolderWatcher, WatchedFile
+from desktop_app.engine.services.watched_folders import FolderScan, FolderWatcher
 from desktop_app.session import Session
-from desktop_app.workers.lane import Job
-from desktop_app.workers.operations import Query, Work
+from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..enrichment.words import describe_import
 from ..library.dialogs import (
     LibraryFileDialog,
     RefusedFilesDialog,
@@ -43,17 +40,13 @@ from ..library.dialogs import (
 from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
 from ..widgets import format_size
-from .import_result import show_import_result
 from .library_state import LibraryStateController
-
-if TYPE_CHECKING:  # imported with the first graph
-    from desktop_app.engine.services.importing.service import Imported
 
 LibrarySheet = (
     WatchedFoldersDialog | RequestedFoldersDialog | LibraryFileDialog | RefusedFilesDialog
 )
 MANY_FILES, MANY_BYTES = 200, 1_000_000_000
-LOOK_MS = 20_000
+SCAN_INTERVAL_MS = 20_000  # of the watched folders
 STAGE_TITLES = {  # for one document, for all
     "reading": (later("Indexing {title}"), later("Indexing")),
     "names": (later("Finding names in {title}"), later("Finding names")),
@@ -65,31 +58,31 @@ STAGE_TITLES = {  # for one document, for all
 class LibraryController(QObject):
     """Adds files after a check of their size, scans watched folders, backs up the library.
 
-    The work runs in the lane of imports, because reading the disk may be slow.
+    The work runs in the lane "files", because reading the disk may be slow.
     """
 
-    references_found = Signal(list)  # paths of bibliographies among what is to be added
+    bibliographies_found = Signal(list)  # paths of bibliographies among what is to be added
 
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
         self._context, self._window, self._session = context, window, session
-        self._writer, self.lane = session.library.writer, session.lanes["importing"]
+        self._writer, self.lane = session.library.writer, session.lanes["files"]
         self.watching = FolderWatcher(self._writer)
         session.files_added.connect(self.show_added)
-        session.references_found.connect(self.show_references)
-        self._looking = False
+        session.details_found.connect(self.show_details_found)
+        self._is_scanning = False
         self.sheet: LibrarySheet | None = None
         screen = window.screens.library
         window.files_dropped.connect(self.add)
         screen.files_dropped.connect(self.add)
         screen.text_pasted.connect(self.add_text)
-        screen.watch_requested.connect(self.show_watched)
-        screen.library_file_requested.connect(self.show_maintenance)
-        window.backup_requested.connect(self.back_up_now)
-        self._timer = QTimer(self, interval=LOOK_MS)
-        self._timer.timeout.connect(self.look)
+        screen.watch_wanted.connect(self.show_watched)
+        screen.library_file_wanted.connect(self.show_maintenance)
+        window.backup_wanted.connect(self.back_up_now)
+        self._timer = QTimer(self, interval=SCAN_INTERVAL_MS)
+        self._timer.timeout.connect(self.scan_folders)
         self.state = LibraryStateController(context, window, session)
-        self.state.restore_requested.connect(window.restore_requested)
+        self.state.restore_wanted.connect(window.restore_wanted)
         if session.library.is_writable:
             self._run(self.watching.list_folders, then=self._set_timer)
             self._run(self.watching.list_requested, then=self.ask_about_folders)
@@ -99,13 +92,13 @@ class LibraryController(QObject):
     def add(self, files: list[str]) -> None:
         """Add files and folders; ask first if there are many.
 
-        Zotero's data folder and files of references are left to `references_found`.
+        Zotero's data folder and files of references are left to `bibliographies_found`.
         """
 
         def ask(seen: tuple[list[Path], list[str], LibrarySize]) -> None:
             references, files, found = seen
             if references:
-                self.references_found.emit(references)
+                self.bibliographies_found.emit(references)
             if not files:
                 return
             if found.n_files <= MANY_FILES and found.n_bytes <= MANY_BYTES:
@@ -124,14 +117,14 @@ class LibraryController(QObject):
                 action=lambda: self._session.add_paths(files),
             )
 
-        self._run(_look_at, files, then=ask)
+        self._run(_sort_and_measure, files, then=ask)
 
     def add_text(self, title: str, text: str) -> None:
         """Add a document from text without a file."""
         self._session.write(add_text, self._writer, title, text, done=self._session.take_added)
 
-    def show_references(self, document_ids: list[int]) -> None:
-        """Say of how many older documents title, authors or year were found again."""
+    def show_details_found(self, document_ids: list[int]) -> None:
+        """Show of how many older documents title, authors or year were found again."""
         screen = self._window.screens.library
         self._context.messages.show(
             trn(
@@ -143,7 +136,7 @@ class LibraryController(QObject):
             action=lambda: screen.show_documents(document_ids),
         )
 
-    def show_added(self, added: Added) -> None:
+    def show_added(self, added: AddedFiles) -> None:
         """Show which files were not added and why, and which are duplicates."""
         screen = self._window.screens.library
         left_out = added.refused | added.passed_over
@@ -179,7 +172,7 @@ class LibraryController(QObject):
             if self.sheet is sheet:
                 sheet.set_folders(folders)
             self._set_timer(folders)
-            self.look()
+            self.scan_folders()
 
         sheet.watch_wanted.connect(
             lambda path: self._run(self.watching.watch, Path(path), then=show)
@@ -200,19 +193,19 @@ class LibraryController(QObject):
         sheet.finished.connect(lambda _: self._closed(sheet))
         sheet.open()
 
-    def look(self) -> None:
+    def scan_folders(self) -> None:
         """Scan the watched folders now, unless a scan is running."""
-        if self._looking:
+        if self._is_scanning:
             return
-        self._looking = True
+        self._is_scanning = True
 
         def ended() -> None:
-            self._looking = False
+            self._is_scanning = False
 
         query = Query(self.lane, self.watching.scan, owner=self)
-        query.on_success(self._show_seen).on_end(ended).run()
+        query.on_success(self._take_scan).on_end(ended).run()
 
-    def _show_seen(self, seen: WatchedFile) -> None:
+    def _take_scan(self, seen: FolderScan) -> None:
         if seen.added.documents or seen.added.refused:
             self._session.take_added(seen.added)
         if seen.gone:
@@ -228,7 +221,7 @@ class LibraryController(QObject):
     def _set_timer(self, folders: list[str]) -> None:
         if folders and not self._timer.isActive():
             self._timer.start()
-            self.look()
+            self.scan_folders()
         elif not folders:
             self._timer.stop()
 
@@ -292,8 +285,8 @@ class LibraryController(QObject):
         query.on_success(done).run()
 
     def _remove_versions(self, sheet: LibraryFileDialog) -> None:
-        def done(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
+        def done(change: ChangeNotice) -> None:
+            self._context.hub.publish_edit(change)
             self._show_status(sheet, tr("The previous versions are removed."))
             self._show_overview(sheet, lambda: None)
 
@@ -304,7 +297,7 @@ class LibraryController(QObject):
         def done(path: Path) -> None:
             if self.sheet is not None:
                 self.sheet.accept()
-            self._window.library_requested.emit(str(path))
+            self._window.library_wanted.emit(str(path))
 
         self._run(restore_backup, Path(backup), Path(target), then=done)
 
@@ -319,7 +312,7 @@ class LibraryController(QObject):
             dialog = NewPassphraseDialog(
                 library.path.stem, copies, self._window, is_encrypted=library.key is not None
             )
-            dialog.change_wanted.connect(self._window.encryption_requested)
+            dialog.change_wanted.connect(self._window.encryption_wanted)
             dialog.open()
 
         self._run(find_plain_copies, library.path, then=ask)
@@ -329,7 +322,7 @@ class LibraryController(QObject):
 
         sheet.accept()
         dialog = DecryptDialog(self._session.library.path.stem, self._window)
-        dialog.change_wanted.connect(self._window.encryption_requested)
+        dialog.change_wanted.connect(self._window.encryption_wanted)
         dialog.open()
 
     def _show_status(self, sheet: LibraryFileDialog, text: str) -> None:
@@ -349,99 +342,13 @@ class LibraryController(QObject):
         query.on_success(then).run()
 
 
-def _look_at(files: list[str]) -> tuple[list[Path], list[str], LibrarySize]:
+def _sort_and_measure(files: list[str]) -> tuple[list[Path], list[str], LibrarySize]:
     """Return the bibliographies among files and folders, the others, and their size."""
     from desktop_app.engine.services.bibliography.service import is_bibliography
 
     references = [Path(file) for file in files if is_bibliography(Path(file))]
     others = [file for file in files if Path(file) not in references]
     return references, others, measure_files(others)
-
-
-GRAPH_FILES = later("Graphs (*.json *.graphml *.parquet);;All files (*)")
-
-
-class GraphImport(QObject):
-    """Imports graphs of other programs, one at a time."""
-
-    _changed = Signal(object)  # from the lane of the import
-
-    def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
-        super().__init__(window)
-        self._context, self._window, self._session = context, window, session
-        self._status = window.sidebar.import_work
-        self._changed.connect(session.publish)
-        self._job: Job | None = None
-        self._status.cancel_requested.connect(self.cancel)
-        window.screens.library.import_graph_requested.connect(self.ask)
-        for name, folder in (("import_folder", True), ("import_file", False)):
-            action = window.actions_by_name[name]
-            action.triggered.connect(lambda _=False, folder=folder: self.ask(folder))
-
-    @property
-    def is_running(self) -> bool:
-        return self._job is not None
-
-    def ask(self, folder: bool) -> None:
-        """Ask for a folder or a file and import its graph."""
-        if folder:
-            path = QFileDialog.getExistingDirectory(
-                self._window, tr("Import a graph: a folder of LightRAG or GraphRAG")
-            )
-        else:
-            path, _ = QFileDialog.getOpenFileName(
-                self._window, tr("Import a graph"), "", tr(GRAPH_FILES)
-            )
-        if path:
-            self.run_import(Path(path))
-
-    def run_import(self, path: Path) -> None:
-        """Import the graph of a file or folder; the format is detected."""
-        if self._job is not None:
-            self._context.messages.show(tr("Another graph is being imported."))
-            return
-
-        def work(job: Job) -> Imported:
-            from desktop_app.engine.services.importing.service import import_graph
-
-            cancel = job.cancel_token
-            with self._context.scheduler.hold(Priority.IMPORT, cancel):
-                return import_graph(
-                    self._session.library.writer,
-                    path,
-                    cancel=cancel,
-                    on_progress=job.report,
-                    on_change=self._changed.emit,
-                )
-
-        query = Work(self._session.lanes["importing"], work, owner=self, label="importing")
-        query.on_progress(lambda progress: self._show_progress(path.name, progress))
-        query.on_success(self._show_result).on_end(self._ended)
-        self._job = query.job
-        self._show_progress(path.name, Progress("importing"))
-        query.run()
-
-    def cancel(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-
-    def _show_progress(self, name: str, progress: Progress) -> None:
-        if self._job is None:
-            return
-        title = tr("Importing {name}", name=name)
-        if progress.stage == "graph":
-            title = tr("Building the graph")
-        self._status.show_work(progress, title)
-        self._status.pause_button.hide()  # an import can be cancelled and repeated
-
-    def _ended(self) -> None:
-        self._job = None
-        self._status.hide()
-        self._session.start_indexing()  # embeds the new passages
-
-    def _show_result(self, imported: Imported) -> None:
-        text, besides = describe_import(imported)
-        show_import_result(self._context, self._window, text, besides)
 
 
 MOST_NAMED = 2  # files with their reasons in one message; all of them are listed on request
@@ -477,7 +384,7 @@ def _name_reason(reason: Message) -> str:
     return tr_message(inner if isinstance(inner, Message) else short).rstrip(".。")
 
 
-def describe_duplicates(added: Added) -> str:
+def describe_duplicates(added: AddedFiles) -> str:
     """Return which added files the library has already, "" if none."""
     n = len(added.duplicates)
     if n == 1:

@@ -29,7 +29,7 @@ class LibraryExport(QObject):
         super().__init__(window)
         self._context, self._window, self._session = context, window, session
         self._status = window.sidebar.import_work
-        self._status.cancel_requested.connect(self.cancel)
+        self._status.cancel_wanted.connect(self.cancel)
         self._job: Job | None = None
         self._reader: Db | None = None
         window.actions_by_name["export_library"].triggered.connect(lambda: self.ask())
@@ -75,7 +75,7 @@ class LibraryExport(QObject):
             with self._context.scheduler.hold(Priority.IMPORT, job.cancel_token):
                 return export_library(self._db(), path, format_, cancel=job.cancel_token)
 
-        query = Work(self._session.lanes["importing"], work, owner=self, label="exporting")
+        query = Work(self._session.lanes["files"], work, owner=self, label="exporting")
         query.on_success(lambda made: self._show_result(made, path, format_)).on_end(self._ended)
         self._job = query.job
         self._status.show_work(Progress("exporting"), tr("Exporting {name}", name=path.name))

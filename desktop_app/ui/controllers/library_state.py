@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 class LibraryStateController(QObject):
-    """Watches the damage of one library; `restore_requested` asks for the ways back."""
+    """Watches the damage of one library; `restore_wanted` asks for the ways back."""
 
-    restore_requested = Signal()
+    restore_wanted = Signal()
     _damage_found = Signal(object)  # from any thread
 
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
@@ -36,8 +36,8 @@ class LibraryStateController(QObject):
         self.dialog: CheckDialog | None = None
         self._job: Job | None = None
         self._damage_found.connect(self._show_damage, Qt.ConnectionType.QueuedConnection)
-        window.banner.details_requested.connect(self.check)
-        window.banner.restore_requested.connect(self.restore_requested)
+        window.banner.details_wanted.connect(self.check)
+        window.banner.restore_wanted.connect(self.restore_wanted)
         self._library.damage.listener = self._damage_found.emit
         if self._library.damage.found is not None:
             self._show_damage(self._library.damage.found)
@@ -48,7 +48,7 @@ class LibraryStateController(QObject):
             )
 
     def show_shared(self, is_shared: bool) -> None:
-        """Say that another window has the library open, unless there is worse to say."""
+        """Show that another window has the library open, unless something worse is shown."""
         banner = self._window.banner
         if self._library.damage.found is not None or self._library.writer.is_medium_read_only:
             return
@@ -83,9 +83,9 @@ class LibraryStateController(QObject):
             self.dialog.activateWindow()
             return
         dialog = self.dialog = CheckDialog(self._window)
-        dialog.repair_requested.connect(self._repair)
-        dialog.restore_requested.connect(dialog.accept)
-        dialog.restore_requested.connect(self.restore_requested)
+        dialog.repair_wanted.connect(self._repair)
+        dialog.restore_wanted.connect(dialog.accept)
+        dialog.restore_wanted.connect(self.restore_wanted)
         dialog.finished.connect(self._closed)
         dialog.open()
         self._start()
@@ -100,7 +100,7 @@ class LibraryStateController(QObject):
 
         dialog = self.dialog
         assert dialog is not None
-        query = Work(self._session.lanes["importing"], work, owner=dialog, label="checking")
+        query = Work(self._session.lanes["files"], work, owner=dialog, label="checking")
         query.on_progress(dialog.show_progress).on_success(dialog.show_result)
         self._job = query.job
         query.run()

@@ -39,16 +39,16 @@ class ReferenceImport(QObject):
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
         self._context, self._window, self._session = context, window, session
-        self._lane = session.lanes["importing"]
+        self._lane = session.lanes["files"]
         self._status = window.sidebar.import_work
-        self._changed.connect(session.publish)
+        self._changed.connect(session.publish_work)
         self._job: Job | None = None
         self._waiting: list[Path] = []
-        self._status.cancel_requested.connect(self.cancel)
+        self._status.cancel_wanted.connect(self.cancel)
         library = window.screens.library
-        library.zotero_requested.connect(self.ask_for_zotero)
-        library.references_requested.connect(self.ask_for_file)
-        library.zotero_update_requested.connect(self.update)
+        library.zotero_wanted.connect(self.ask_for_zotero)
+        library.references_wanted.connect(self.ask_for_file)
+        library.zotero_update_wanted.connect(self.update)
         for name, act in (
             ("zotero", self.ask_for_zotero),
             ("zotero_update", self.update),

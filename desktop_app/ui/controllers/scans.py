@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
 
@@ -28,12 +28,12 @@ class ScanController(QueueController):
         self._status = window.sidebar.scan_work
         context.hub.changed.connect(self._count_again)
         status, library = self._status, window.screens.library
-        status.pause_requested.connect(lambda: self._write(context.ocr.set_paused, True))
-        status.resume_requested.connect(lambda: self._write(context.ocr.set_paused, False))
-        status.cancel_requested.connect(lambda: self._leave(None))
-        library.pages_next_requested.connect(self._read_next)
-        library.pages_leave_requested.connect(self._leave)
-        library.pages_read_requested.connect(lambda ids: self._write(context.ocr.read_again, ids))
+        status.pause_wanted.connect(lambda: self._write(context.ocr.set_paused, True))
+        status.resume_wanted.connect(lambda: self._write(context.ocr.set_paused, False))
+        status.cancel_wanted.connect(lambda: self._leave(None))
+        library.pages_next_wanted.connect(self._read_next)
+        library.pages_leave_wanted.connect(self._leave)
+        library.pages_read_wanted.connect(lambda ids: self._write(context.ocr.read_again, ids))
         self._count()
 
     # --- actions ----------------------------------------------------------------------------------
@@ -51,10 +51,10 @@ class ScanController(QueueController):
         self._write(self._context.ocr.leave, document_ids, then=done)
 
     def _write(
-        self, work: Callable[..., ChangeSet], *args: Any, then: Callable[[], Any] = lambda: None
+        self, work: Callable[..., ChangeNotice], *args: Any, then: Callable[[], Any] = lambda: None
     ) -> None:
-        def done(change: ChangeSet) -> None:
-            self._session.publish(change)
+        def done(change: ChangeNotice) -> None:
+            self._session.publish_work(change)
             self.runner.start()  # ends at once if nothing is to be read
             self._count()
             then()
@@ -63,7 +63,7 @@ class ScanController(QueueController):
 
     # --- progress ---------------------------------------------------------------------------------
 
-    def _count_again(self, change: ChangeSet) -> None:
+    def _count_again(self, change: ChangeNotice) -> None:
         """Count the pages that wait, if any may be others now."""
         if change.documents:
             self._count()

@@ -191,7 +191,7 @@ METHODS = {
     "titles": later("another title"),
     "nickname": later("short first name"),
     "initials": later("initials"),
-    "told": later("“also called”"),
+    "also_called": later("“also called”"),
     "beside": later("nickname before the name"),
     "part": later("part of the name"),
     "surname": later("same surname"),

@@ -16,7 +16,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.graph.names import split_sense
 from desktop_app.engine.services.duplicates import VERY_LIKELY, AutomaticMerge, DuplicateCluster
 from desktop_app.engine.services.editing.previews import MergePreview
@@ -442,7 +442,7 @@ class MergeDesk(QWidget):
     def _decide(
         self,
         clusters: Sequence[DuplicateCluster],
-        verb: Callable[..., ChangeSet],
+        edit: Callable[..., ChangeNotice],
         *args: object,
         message: str,
         **options: Any,
@@ -469,7 +469,7 @@ class MergeDesk(QWidget):
             self._put_back(removed)
 
         run = self.menu.edits.run
-        run(verb, *args, message=message, then=succeeded, failed=failed, **options)
+        run(edit, *args, message=message, then=succeeded, failed=failed, **options)
 
     def _put_back(self, removed: Sequence[tuple[DuplicateCluster, int]]) -> None:
         for one, row in sorted(removed, key=lambda each: each[1]):
@@ -596,7 +596,7 @@ class MergeDesk(QWidget):
 
     # --- changes ----------------------------------------------------------------------------
 
-    def _hub_changed(self, change: ChangeSet) -> None:
+    def _hub_changed(self, change: ChangeNotice) -> None:
         if change.entities:
             self._stale = True
             self.list.show_outdated(True)

@@ -1,1 +1,1 @@
-"""Corrections by hand, as the screens share them: verbs with a way back, and their sheets."""
+"""Corrections of the user, as all screens share them: menus, dialogs, and edits with undo."""

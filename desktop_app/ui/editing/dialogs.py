@@ -55,7 +55,8 @@ from ..widgets.labels import show_mention
 from ..widgets.sheet import Sheet
 from ..widgets.tables import AnyIndex, inverts_selection, paint_ground
 from ..widgets.words import format_ends, format_headings, format_kind, plain_tip
-from .merge_dialog import FindNames, build_type_box
+from .merge_dialog import build_type_box
+from .pick_dialog import FindNames
 
 if TYPE_CHECKING:
     from desktop_app.engine.services.editing.history import HistoryRow
@@ -108,7 +109,7 @@ class NameDialog(Sheet):
     def __init__(
         self,
         title: str,
-        verb: str,
+        action_text: str,
         *,
         name: str = "",
         hint: str = "",
@@ -142,7 +143,7 @@ class NameDialog(Sheet):
         if hint:
             self.add(Label(hint, "muted", wrap=True))
         self._asks_type, self.has_description = type_ is not None, description is not None
-        cancel, self.save_button = Button(tr("Cancel")), PrimaryButton(verb)
+        cancel, self.save_button = Button(tr("Cancel")), PrimaryButton(action_text)
         cancel.clicked.connect(self.reject)
         self.save_button.clicked.connect(self._give)
         self.name.textChanged.connect(self._check)

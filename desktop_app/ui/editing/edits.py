@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.messages import Message
 from desktop_app.ui.context import SessionContext
@@ -40,7 +40,7 @@ class EditRunner(QObject):
 
     def run(
         self,
-        verb: Callable[..., ChangeSet],
+        edit: Callable[..., ChangeNotice],
         *args: Any,
         message: str = "",
         then: Callable[[], None] | None = None,
@@ -51,7 +51,7 @@ class EditRunner(QObject):
         """Run an edit and publish what it changed.
 
         Args:
-            verb: a method of a service that makes one undoable edit, called with `args` and
+            edit: a method of a service that makes one undoable edit, called with `args` and
                 `options` in the writer lane.
             message: shown after success, with an undo action; none is shown if empty.
             then: called on the UI thread after success.
@@ -60,15 +60,15 @@ class EditRunner(QObject):
                 the message.
         """
 
-        def work() -> tuple[ChangeSet, int]:
+        def work() -> tuple[ChangeNotice, int]:
             before = self._context.editing.find_newest_step()
-            change = verb(*args, **options)
+            change = edit(*args, **options)
             newest = self._context.editing.find_newest_step()
             return change, newest if newest != before else 0
 
-        def succeeded(result: tuple[ChangeSet, int]) -> None:
+        def succeeded(result: tuple[ChangeNotice, int]) -> None:
             change, step = result
-            self._context.hub.publish(change)
+            self._context.hub.publish_edit(change)
             self.done.emit(change)
             if message:
                 self.show_done(message, step)
@@ -119,13 +119,13 @@ class EditRunner(QObject):
 
     def _step(self, step: int, *, is_undo: bool) -> None:
         editing, show = self._context.editing, self._context.messages.show
-        verb = editing.undo if is_undo else editing.redo
+        move = editing.undo if is_undo else editing.redo
 
-        def work() -> tuple[Message | None, ChangeSet] | _ForeignStep:
+        def work() -> tuple[Message | None, ChangeNotice] | _ForeignStep:
             foreign = None if step else editing.find_foreign_step(is_undo=is_undo)
-            return verb(step) if foreign is None else _ForeignStep(*foreign)
+            return move(step) if foreign is None else _ForeignStep(*foreign)
 
-        def succeeded(result: tuple[Message | None, ChangeSet] | _ForeignStep) -> None:
+        def succeeded(result: tuple[Message | None, ChangeNotice] | _ForeignStep) -> None:
             if isinstance(result, _ForeignStep):
                 self._ask_about(result, is_undo=is_undo)
                 return
@@ -137,13 +137,13 @@ class EditRunner(QObject):
                 show(tr(words, what=tr_message(label)), action_text=action_text, action=action)
             else:
                 show(tr("Nothing to undo or redo."))
-            self._context.hub.publish(change)
+            self._context.hub.publish_edit(change)
             self.done.emit(change)
 
         Query(self._context.writer_lane, work, owner=self).on_success(succeeded).run()
 
     def _ask_about(self, step: _ForeignStep, *, is_undo: bool) -> None:
-        """Say which edit of another window or program would be undone or redone, and offer it."""
+        """Show which edit of another window or program would be undone or redone, and offer it."""
         words = later("The last change was made in another window or program: {what}")
         if not is_undo:
             words = later("What was undone last was made in another window or program: {what}")

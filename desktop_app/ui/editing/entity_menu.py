@@ -14,7 +14,7 @@ import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import (
     ENTITY_TYPES,
@@ -33,7 +33,8 @@ from ..widgets import format_type
 from ..widgets.sheet import Sheet
 from .dialogs import HistoryDialog, NameDialog, RelationDialog, SplitDialog, TextDialog
 from .edits import EditRunner
-from .merge_dialog import MergeDialog, PickEntityDialog
+from .merge_dialog import MergeDialog
+from .pick_dialog import PickEntityDialog
 
 if TYPE_CHECKING:
     from desktop_app.engine.services.editing.previews import MergePreview
@@ -162,7 +163,7 @@ class EntityMenu(QObject):
         )
 
     def run_from(
-        self, dialog: NameDialog, verb: Callable[..., ChangeSet], *args: Any, message: str
+        self, dialog: NameDialog, edit: Callable[..., ChangeNotice], *args: Any, message: str
     ) -> None:
         """Run an edit with what was typed in a dialog, which stays open if it is refused."""
 
@@ -176,7 +177,7 @@ class EntityMenu(QObject):
             else:
                 self._context.messages.show_error(error)
 
-        self.edits.run(verb, *args, message=message, then=close, refused=refuse)
+        self.edits.run(edit, *args, message=message, then=close, refused=refuse)
 
     def describe(self, row: EntityRow) -> None:
         """Edit the description; the user can also restore the one derived from the text."""
@@ -301,7 +302,7 @@ class EntityMenu(QObject):
             self.find_names,
             self._owner,
             title=tr("Compare “{name}” with…", name=row.name),
-            verb=tr("Compare"),
+            action_text=tr("Compare"),
             only_one=True,
         )
         dialog.picked.connect(lambda others: self.compare(row, others[0]))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.services.provenance import RejectedName
 from desktop_app.engine.text.shown_text import remove_signs
 from desktop_app.workers.operations import Query
@@ -128,10 +128,10 @@ class RejectedNames(QObject):
         """Add a rejected name to the graph permanently."""
         context = self._context
 
-        def finish(change: ChangeSet) -> None:
+        def finish(change: ChangeNotice) -> None:
             message = tr("“{name}” restored", name=name)
             context.messages.show(message, action_text=tr("Undo"), action=self._undo)
-            context.hub.publish(change)
+            context.hub.publish_edit(change)
             self.read()
 
         query = Query(context.writer_lane, context.editing.keep_name, name, owner=self)
@@ -140,8 +140,8 @@ class RejectedNames(QObject):
     def _undo(self) -> None:
         context = self._context
 
-        def finish(result: tuple[object, ChangeSet]) -> None:
-            context.hub.publish(result[1])
+        def finish(result: tuple[object, ChangeNotice]) -> None:
+            context.hub.publish_edit(result[1])
             self.read()
 
         Query(context.writer_lane, context.editing.undo, owner=self).on_success(finish).run()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QPoint, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import EntityCard, EntityRow, EventRow, RelationRow
 from desktop_app.workers.operations import Query
@@ -259,7 +259,7 @@ class EntityScreen(QWidget):
     open_community = Signal(int)
     show_in_graph = Signal(object)
     ask_about = Signal(str)
-    enrich_entity_requested = Signal(int)
+    enrich_entity_wanted = Signal(int)
 
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -335,7 +335,7 @@ class EntityScreen(QWidget):
         head, emit = self.page.head, self._emit_of_card
         head.graph_wanted.connect(lambda: emit(self.show_in_graph, lambda row: [row.id]))
         head.ask_wanted.connect(lambda: emit(self.ask_about, build_question))
-        head.enrich_wanted.connect(lambda: emit(self.enrich_entity_requested, lambda row: row.id))
+        head.enrich_wanted.connect(lambda: emit(self.enrich_entity_wanted, lambda row: row.id))
         self.names.rejected_wanted.connect(self.show_rejected)
         self.rejected.place_clicked.connect(self.open_passage)
         self._rejected.counted.connect(self._rejected_counted)
@@ -500,7 +500,7 @@ class EntityScreen(QWidget):
             self.pages.setCurrentWidget(self.page if self.loader.card else self.nothing)
             self.entity_actions.setVisible(self.loader.card is not None)
 
-    def _hub_changed(self, change: ChangeSet) -> None:
+    def _hub_changed(self, change: ChangeNotice) -> None:
         if change.entities:
             self._changed |= change.entities
             self._names_stale = self._names_stale or len(self._changed) > MOST_CHANGED

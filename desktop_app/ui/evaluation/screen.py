@@ -15,7 +15,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.file_names import make_file_name
 from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.services.evaluation.drafts import EvaluationDraft
@@ -207,7 +207,7 @@ class EvaluationScreen(QWidget):
         """Store what was typed in the last second."""
         self.setup.save_changes()
 
-    def _on_change(self, change: ChangeSet) -> None:
+    def _on_change(self, change: ChangeNotice) -> None:
         if change.models or change.documents:
             self._is_stale = True
             if self.isVisible():

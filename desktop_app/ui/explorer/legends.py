@@ -228,7 +228,7 @@ class Legend(LegendPanel):
         self.adjustSize()
 
     def set_size(self, words: str) -> None:
-        """Say what the sizes of nodes stand for, and the widths of lines."""
+        """Show what the sizes of nodes stand for, and the widths of lines."""
         self.foot.setText(tr("Size: {what}\nLine width: passages", what=words.lower()))
         self._show_notes()
 

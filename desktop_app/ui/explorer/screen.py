@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.view.graph_data import GraphData, count_groups, find_drawn
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent, positions_of
@@ -290,8 +290,8 @@ class ExplorerScreen(QWidget):
     open_entity = Signal(int)
     open_passage = Signal(int, int, int)
     shown = Signal()
-    enrich_entity_requested = Signal(int)
-    export_library_requested = Signal()
+    enrich_entity_wanted = Signal(int)
+    export_library_wanted = Signal()
 
     def __init__(
         self,
@@ -330,7 +330,7 @@ class ExplorerScreen(QWidget):
         canvas.menu_wanted.connect(lambda row, at: actions.build_menu(row).popup(at))
         canvas.action_wanted.connect(self.run_action)
         actions.open_wanted.connect(self.open_entity)
-        actions.enrich_wanted.connect(self.enrich_entity_requested)
+        actions.enrich_wanted.connect(self.enrich_entity_wanted)
         actions.corrections.place_wanted.connect(self.open_passage)
         surface.bar.action_wanted.connect(self.run_action)
         surface.bar.depth_wanted.connect(navigation.set_depth)
@@ -374,7 +374,7 @@ class ExplorerScreen(QWidget):
         bar.minimap_wanted.connect(surface.set_minimap_wanted)
         bar.full_wanted.connect(lambda: self.run_action("full"))
         bar.export_wanted.connect(self._export)
-        bar.library_export_wanted.connect(self.export_library_requested)
+        bar.library_export_wanted.connect(self.export_library_wanted)
         self.canvas.data_changed.connect(lambda: bar.set_filtered(self.canvas.filters.n_set))
 
     # --- what to show ---------------------------------------------------------------------
@@ -474,7 +474,7 @@ class ExplorerScreen(QWidget):
             self.refresh()
             self._kinds_timer.start()
 
-    def is_touched(self, change: ChangeSet) -> bool:
+    def is_touched(self, change: ChangeNotice) -> bool:
         """Return whether a change affects the view with its current colours."""
         if change.communities and self.surface.color_mode == "group":
             return True
@@ -486,7 +486,7 @@ class ExplorerScreen(QWidget):
             and change.relations.isdisjoint(r.id for r in data.relations)
         )
 
-    def _library_changed(self, change: ChangeSet) -> None:
+    def _library_changed(self, change: ChangeNotice) -> None:
         is_shown = self.isVisible() and self.navigation.view is not None
         if is_shown and (change.documents or change.collections):
             self._read_kinds()

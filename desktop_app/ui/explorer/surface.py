@@ -216,7 +216,7 @@ class Surface(QWidget):
         return REST if row is None else int(data.color_codes[row])
 
     def _show_connection(self) -> None:
-        """Say what the line under the pointer is: its names, kind and passages."""
+        """Show what the line under the pointer is: its names, kind and passages."""
         number = self.canvas.focus.hovered_relation
         relation = None if number is None else self.canvas.data.relations[number]
         text = "" if relation is None else describe_drawn_relation(relation)

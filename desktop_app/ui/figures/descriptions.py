@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.durations import format_estimate
 from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.picture_descriptions import MAX_CHARS
@@ -209,14 +209,14 @@ class FigureDescriber(QObject):
 
     def _write(
         self,
-        work: Callable[..., ChangeSet],
+        work: Callable[..., ChangeNotice],
         *args: Any,
         then: Callable[[], None] = lambda: None,
         **more: Any,
     ) -> None:
-        def done(change: ChangeSet) -> None:
+        def done(change: ChangeNotice) -> None:
             if change:
-                self._context.hub.publish(change)
+                self._context.hub.publish_edit(change)
             then()
 
         query = Query(self._context.writer_lane, lambda: work(*args, **more), owner=self)

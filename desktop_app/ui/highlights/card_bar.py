@@ -66,7 +66,7 @@ class CardBar(QFrame):
         self.hide()
 
     def show_entry(self, entry: AnnotationEntry, *, is_cut: bool, is_whole: bool) -> None:
-        """Say what the buttons do with a highlight, a bookmark or an area.
+        """Show what the buttons do with a highlight, a bookmark or an area.
 
         Args:
             is_cut: offer to show the whole text, for which the card has no link.

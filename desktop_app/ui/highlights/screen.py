@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.file_names import make_file_name
 from desktop_app.engine.services.annotation_entries import (
     SUFFIXES,
@@ -280,7 +280,7 @@ class HighlightsScreen(QWidget):
         if self._is_stale:
             self.refresh()
 
-    def _on_change(self, change: ChangeSet) -> None:
+    def _on_change(self, change: ChangeNotice) -> None:
         if change.documents or change.collections:
             self._is_stale = True
             if self.isVisible():

@@ -146,7 +146,7 @@ class SelectionBar(QFrame):
         self.export_wanted.emit(format)
 
     def show_count(self, n: int, n_shown: int, *, is_filtered: bool) -> None:
-        """Say how many are selected, and how many there are to select.
+        """Show how many are selected, and how many there are to select.
 
         Args:
             n_shown: entries in the list, those of folded groups included.

@@ -34,8 +34,8 @@ STAGES: Mapping[str, str] = {
 class CheckDialog(Sheet):
     """Shows a running check, then its result; closing it cancels the check."""
 
-    repair_requested = Signal()
-    restore_requested = Signal()
+    repair_wanted = Signal()
+    restore_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Check the library"), parent)
@@ -53,8 +53,8 @@ class CheckDialog(Sheet):
         self.repair.setToolTip(tr("Rebuild the graph and the search indexes"))
         self.restore = Button(tr("Restore a backup…"))
         self.copy.clicked.connect(self._copy)
-        self.repair.clicked.connect(self.repair_requested)
-        self.restore.clicked.connect(self.restore_requested)
+        self.repair.clicked.connect(self.repair_wanted)
+        self.restore.clicked.connect(self.restore_wanted)
         self.close_button.clicked.connect(self.reject)
         self.add_foot([self.repair, self.restore, self.close_button], [self.copy], line=True)
         for button in (self.copy, self.repair, self.restore):

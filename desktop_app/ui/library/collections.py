@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.services.documents import TRASH_DAYS, TrashRow
@@ -166,8 +166,8 @@ class CollectionsController(QObject):
 
     page_changed = Signal()  # other documents are shown, or the trash
     place_changed = Signal(object)  # the chosen place, or its name or count
-    refresh_requested = Signal()
-    retry_requested = Signal(int)
+    refresh_wanted = Signal()
+    retry_wanted = Signal(int)
 
     def __init__(self, context: SessionContext, model: DocumentTableModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -266,7 +266,7 @@ class CollectionsController(QObject):
         name = self._ask(tr("New collection"), tr("Name"))
         if name:
             made = self._context.collections.create
-            self._run(made, name, list(ids), then=lambda _: self.refresh_requested.emit())
+            self._run(made, name, list(ids), then=lambda _: self.refresh_wanted.emit())
 
     def tag(self, ids: Sequence[int], tag: str, on: bool = True) -> None:
         n = len(ids)
@@ -327,14 +327,14 @@ class CollectionsController(QObject):
         many = trn("{n} document", "{n} documents", len(ids))
         what = f"“{rows[0].title}”" if len(ids) == 1 else many
 
-        def work() -> tuple[ChangeSet, int]:
+        def work() -> tuple[ChangeNotice, int]:
             change, made = self._context.documents.trash_documents(ids)
             return change, self._context.editing.find_newest_step() if made else 0
 
-        def done(result: tuple[ChangeSet, int]) -> None:
+        def done(result: tuple[ChangeNotice, int]) -> None:
             change, step = result
             self._deleted |= frozenset(ids)
-            self._context.hub.publish(change)
+            self._context.hub.publish_edit(change)
             self.details.edits.show_done(tr("{what} moved to the trash", what=what), step)
 
         def failed(error: BaseException) -> None:
@@ -362,7 +362,7 @@ class CollectionsController(QObject):
 
         def delete() -> None:
             work = self._context.documents.empty_trash
-            self._run(work, trash_ids, then=lambda _: self.refresh_requested.emit())
+            self._run(work, trash_ids, then=lambda _: self.refresh_wanted.emit())
 
         if not trash_ids:
             return
@@ -389,14 +389,14 @@ class CollectionsController(QObject):
             self._context.collections.delete,
             place.id,
             message=tr("Collection “{name}” deleted; its documents stay", name=place.words),
-            then=self.refresh_requested.emit,
+            then=self.refresh_wanted.emit,
         )
 
     def rename_collection(self, place: LibraryPlace) -> None:
         name = self._ask(tr("Rename collection"), tr("Name"), place.words)
         if name and name != place.words:
             rename = self._context.collections.rename
-            self._run(rename, place.id, name, after=self.refresh_requested.emit)
+            self._run(rename, place.id, name, after=self.refresh_wanted.emit)
 
     def _ask(self, title: str, words: str, text: str = "") -> str:
         name, agreed = QInputDialog.getText(self._parent, title, words, text=text)
@@ -515,7 +515,7 @@ class CollectionsController(QObject):
     def _add_retry_all(self, menu: QMenu) -> None:
         def retry() -> None:
             for document_id in ids:
-                self.retry_requested.emit(document_id)
+                self.retry_wanted.emit(document_id)
 
         if ids := [row.id for row in self._documents if row.state == "failed"]:
             menu.addAction(tr("Retry all failed ({n})", n=len(ids)), retry)
@@ -528,7 +528,7 @@ class CollectionsController(QObject):
 
     def _edit(
         self,
-        fn: Callable[..., ChangeSet],
+        fn: Callable[..., ChangeNotice],
         *args: Any,
         message: str,
         then: Callable[[], None] | None = None,
@@ -546,13 +546,13 @@ class CollectionsController(QObject):
         message: str = "",
         **more: Any,
     ) -> None:
-        """Run a change in the writer lane and report its `ChangeSet`, or call `then` with it."""
+        """Run a change in the writer lane and report its `ChangeNotice`, or call `then` with it."""
 
         def done(result: Any) -> None:
             if then is not None:
                 then(result)
             else:
-                self._context.hub.publish(result)
+                self._context.hub.publish_edit(result)
             if after is not None:
                 after()
             if message:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.preferences import Preferences
 from desktop_app.engine.settings import NOW, options_of
@@ -184,8 +184,8 @@ class IndexAgain(QObject):
     def run(self, document_ids: list[int], chunking: ChunkingSettings | None = None) -> None:
         """Add documents to the queue; None keeps their chunking settings."""
 
-        def done(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
+        def done(change: ChangeNotice) -> None:
+            self._context.hub.publish_edit(change)
             self._start()
             text = trn(
                 "{n} document is indexed again.", "{n} documents are indexed again.", len(ids)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import message_of
 from desktop_app.engine.model import DocumentRow, EntityRow, LibraryOverview
 from desktop_app.engine.progress import Progress
@@ -158,33 +158,33 @@ class LibraryScreen(QWidget):
 
     files_dropped = Signal(list)
     text_pasted = Signal(str, str)  # title, text
-    demo_requested = Signal()
+    demo_wanted = Signal()
     open_document = Signal(int)
     open_beside = Signal(int)  # beside this screen
     open_in_window = Signal(int)
     open_entity = Signal(int)
     names_wanted = Signal(int)  # the list of names of a document
-    pause_requested = Signal()
-    resume_requested = Signal()
-    pages_next_requested = Signal(list)  # of documents with pages that are pictures
-    pages_leave_requested = Signal(list)
-    pages_read_requested = Signal(list)
-    cancel_requested = Signal(int)
-    retry_requested = Signal(int)
-    delete_requested = Signal(list)
+    pause_wanted = Signal()
+    resume_wanted = Signal()
+    pages_next_wanted = Signal(list)  # of documents with pages that are pictures
+    pages_leave_wanted = Signal(list)
+    pages_read_wanted = Signal(list)
+    cancel_wanted = Signal(int)
+    retry_wanted = Signal(int)
+    delete_wanted = Signal(list)
     # lists of document ids; for enrichment, an empty list means the whole library
-    enrich_requested = Signal(list)
-    enrich_now_requested = Signal(list)
-    enrich_stop_requested = Signal(list)
-    enrich_retry_requested = Signal(list)
-    enrich_settings_requested = Signal()
-    import_graph_requested = Signal(bool)  # a folder, or a file
-    zotero_requested = Signal()
-    zotero_update_requested = Signal()
-    references_requested = Signal()
+    enrich_wanted = Signal(list)
+    enrich_now_wanted = Signal(list)
+    enrich_stop_wanted = Signal(list)
+    enrich_retry_wanted = Signal(list)
+    enrich_settings_wanted = Signal()
+    import_graph_wanted = Signal(bool)  # a folder, or a file
+    zotero_wanted = Signal()
+    zotero_update_wanted = Signal()
+    references_wanted = Signal()
     open_passage = Signal(int, int, int)
-    watch_requested = Signal()
-    library_file_requested = Signal()
+    watch_wanted = Signal()
+    library_file_wanted = Signal()
     quotation_wanted = Signal(str)  # to find this text in the documents, "" to ask for one
     place_opened = Signal()  # a click on a collection, a tag or another place
 
@@ -203,7 +203,7 @@ class LibraryScreen(QWidget):
         self.collections = CollectionsController(context, self.model, self)
         self.references = ReferenceExport(context, self)
         self.clipboard = ClipboardImport(context.messages.show, self)
-        start = self.resume_requested.emit
+        start = self.resume_wanted.emit
         self.indexing = IndexAgain(context, self, self.enrichment.count_enriched, start)
         # an explicit minimum, so that a splitter may make it narrower than its toolbar
         self.setMinimumSize(320, 240)
@@ -223,7 +223,7 @@ class LibraryScreen(QWidget):
         self.places_panel = self.collections.panel  # for the sidebar
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # for pasting into an empty library
         self.demo_button = Button(tr("Try the demo library"))
-        self.demo_button.clicked.connect(self.demo_requested)
+        self.demo_button.clicked.connect(self.demo_wanted)
         add = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
         add.clicked.connect(self.add_files)
         text = tr(
@@ -276,15 +276,15 @@ class LibraryScreen(QWidget):
         inspector.names_clicked.connect(self.names_wanted)
         inspector.details_clicked.connect(lambda _: self._ask_for_details())
         inspector.same_clicked.connect(lambda same: self.show_documents([same]))
-        inspector.stop_clicked.connect(self.cancel_requested)
+        inspector.stop_clicked.connect(self.cancel_wanted)
         inspector.next_clicked.connect(lambda number: self.collections.read_next([number]))
         for clicked, request in (
-            (inspector.pages_next_clicked, self.pages_next_requested),
-            (inspector.pages_leave_clicked, self.pages_leave_requested),
-            (inspector.pages_read_clicked, self.pages_read_requested),
+            (inspector.pages_next_clicked, self.pages_next_wanted),
+            (inspector.pages_leave_clicked, self.pages_leave_wanted),
+            (inspector.pages_read_clicked, self.pages_read_wanted),
         ):
             clicked.connect(lambda number, request=request: request.emit([number]))
-        inspector.retry_clicked.connect(self.retry_requested)
+        inspector.retry_clicked.connect(self.retry_wanted)
         inspector.password_given.connect(self._retry_with_password)
         documents = self._context.documents
         inspector.use_clicked.connect(lambda i: self._change(documents.use_new_version, i))
@@ -295,8 +295,8 @@ class LibraryScreen(QWidget):
         self.collections.page_changed.connect(self.show_page)
         self.collections.place_changed.connect(self.toolbar.show_place)
         self.collections.places.opened.connect(self.place_opened)
-        self.collections.refresh_requested.connect(self.refresh)
-        self.collections.retry_requested.connect(self.retry_requested)
+        self.collections.refresh_wanted.connect(self.refresh)
+        self.collections.retry_wanted.connect(self.retry_wanted)
         self.clipboard.files_pasted.connect(self.files_dropped)
         self.clipboard.text_pasted.connect(self.text_pasted)
         self.list.covers.wanted.connect(self._load_covers)
@@ -349,10 +349,10 @@ class LibraryScreen(QWidget):
         self.list.failures_wanted.connect(states.fetch_failures)
         panel.passage_clicked.connect(self.open_passage)
         for clicked, request in (
-            (panel.enrich_clicked, self.enrich_requested),
-            (panel.now_clicked, self.enrich_now_requested),
-            (panel.stop_clicked, self.enrich_stop_requested),
-            (panel.retry_clicked, self.enrich_retry_requested),
+            (panel.enrich_clicked, self.enrich_wanted),
+            (panel.now_clicked, self.enrich_now_wanted),
+            (panel.stop_clicked, self.enrich_stop_wanted),
+            (panel.retry_clicked, self.enrich_retry_wanted),
         ):
             clicked.connect(lambda _=False, request=request: request.emit(self.selected_ids()))
 
@@ -415,7 +415,7 @@ class LibraryScreen(QWidget):
             self._again = False
             self.refresh()
 
-    def _on_change(self, change: ChangeSet) -> None:
+    def _on_change(self, change: ChangeNotice) -> None:
         if change.documents or change.collections:
             self.refresh()
         elif change.entities:  # only the number of names in each document
@@ -538,7 +538,7 @@ class LibraryScreen(QWidget):
         self.quotation_wanted.emit(self.filter.text().strip())
 
     def _show_cut(self) -> None:
-        """Say that a pasted text is too long for the filter, and offer what finds long texts."""
+        """Show that a pasted text is too long for the filter, and offer what finds long texts."""
         self._context.messages.show(
             trn(
                 "Only the first {n} character of this text is in the search field.",
@@ -596,17 +596,17 @@ class LibraryScreen(QWidget):
 
     def confirm_delete(self, rows: list[DocumentRow]) -> None:
         """Ask in the message bar before deleting; a deletion can't be undone."""
-        ask_to_delete(self._context, rows, self.delete_requested.emit, self)
+        ask_to_delete(self._context, rows, self.delete_wanted.emit, self)
 
     def _retry_with_password(self, document_id: int, password: str) -> None:
         work = self._context.documents.retry_document
-        self._change(work, document_id, password, then=self.resume_requested.emit)
+        self._change(work, document_id, password, then=self.resume_wanted.emit)
 
     def _change(
-        self, method: Callable[..., ChangeSet], *args: Any, then: Callable[[], Any] | None = None
+        self, method: Callable[..., ChangeNotice], *args: Any, then: Callable[[], Any] | None = None
     ) -> None:
-        def done(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
+        def done(change: ChangeNotice) -> None:
+            self._context.hub.publish_edit(change)
             if then is not None:
                 then()
 
@@ -658,14 +658,14 @@ class LibraryScreen(QWidget):
         retriable = [row for row in rows if can_retry(row)]
         if retriable:
             word = tr("Retry") if any(row.state == "failed" for row in retriable) else tr("Resume")
-            menu.addAction(word, lambda: _emit_each(self.retry_requested, retriable))
+            menu.addAction(word, lambda: _emit_each(self.retry_wanted, retriable))
         waiting = [row.id for row in rows if has_waiting_file(row) and not has_waiting_pages(row)]
         if waiting:
             menu.addAction(tr("Index next"), lambda: self.collections.read_next(waiting))
         self._add_page_actions(menu, rows)
         busy = [row for row in rows if is_busy(row) and not has_waiting_pages(row)]
         if busy:
-            menu.addAction(tr("Stop"), lambda: _emit_each(self.cancel_requested, busy))
+            menu.addAction(tr("Stop"), lambda: _emit_each(self.cancel_wanted, busy))
         self._add_version_actions(menu, rows)
         self._add_enrichment_actions(menu, rows)
         if any(map(can_index_again, rows)):
@@ -683,17 +683,13 @@ class LibraryScreen(QWidget):
     def _add_page_actions(self, menu: QMenu, rows: list[DocumentRow]) -> None:
         """Add the actions for pages that are pictures."""
         if waiting := [int(row.id) for row in rows if row.scans.n_waiting]:
+            menu.addAction(tr("Read its pages next"), lambda: self.pages_next_wanted.emit(waiting))
             menu.addAction(
-                tr("Read its pages next"), lambda: self.pages_next_requested.emit(waiting)
-            )
-            menu.addAction(
-                tr("Don't read the other pages"), lambda: self.pages_leave_requested.emit(waiting)
+                tr("Don't read the other pages"), lambda: self.pages_leave_wanted.emit(waiting)
             )
         others = [int(r.id) for r in rows if r.scans.n_left + r.scans.n_failed]
         if others:
-            menu.addAction(
-                tr("Read the other pages"), lambda: self.pages_read_requested.emit(others)
-            )
+            menu.addAction(tr("Read the other pages"), lambda: self.pages_read_wanted.emit(others))
 
     def _add_version_actions(self, menu: QMenu, rows: list[DocumentRow]) -> None:
         """Add the actions for changed files that were refused, and for previous versions."""
@@ -702,7 +698,7 @@ class LibraryScreen(QWidget):
             r for r in rows if r.new_version is not None and r.new_version.state == "refused"
         ]
         if refused:
-            menu.addAction(tr("Read again"), lambda: _emit_each(self.retry_requested, refused))
+            menu.addAction(tr("Read again"), lambda: _emit_each(self.retry_wanted, refused))
             ids = [row.id for row in refused]
             menu.addAction(
                 tr("Keep the old text"), lambda: self._change(documents.keep_old_text, ids)
@@ -720,13 +716,13 @@ class LibraryScreen(QWidget):
         if found is None or not found.n_chunks:
             return
         menu.addSeparator()
-        menu.addAction(tr("Enrich…"), lambda: self.enrich_requested.emit(ids))
-        menu.addAction(tr("Enrich now"), lambda: self.enrich_now_requested.emit(ids))
+        menu.addAction(tr("Enrich…"), lambda: self.enrich_wanted.emit(ids))
+        menu.addAction(tr("Enrich now"), lambda: self.enrich_now_wanted.emit(ids))
         if found.n_failed:
-            retry = self.enrich_retry_requested
+            retry = self.enrich_retry_wanted
             menu.addAction(tr("Retry failed passages"), lambda: retry.emit(ids))
         if found.n_waiting:
-            menu.addAction(tr("Stop enriching"), lambda: self.enrich_stop_requested.emit(ids))
+            menu.addAction(tr("Stop enriching"), lambda: self.enrich_stop_wanted.emit(ids))
         menu.addSeparator()
 
     def build_filter_menu(self) -> QMenu:
@@ -750,11 +746,11 @@ class LibraryScreen(QWidget):
         menu.addSeparator()
         self._add_reference_actions(menu)
         sources = menu.addMenu(tr("Import a graph"))
-        import_graph = self.import_graph_requested
+        import_graph = self.import_graph_wanted
         sources.addAction(tr("Folder of LightRAG or GraphRAG…"), lambda: import_graph.emit(True))
         sources.addAction(tr("JSON or GraphML file…"), lambda: import_graph.emit(False))
-        menu.addAction(tr("Watched folders…"), self.watch_requested.emit)
-        menu.addAction(tr("Add the demo documents"), self.demo_requested.emit)
+        menu.addAction(tr("Watched folders…"), self.watch_wanted.emit)
+        menu.addAction(tr("Add the demo documents"), self.demo_wanted.emit)
         return menu
 
     def build_more_menu(self) -> QMenu:
@@ -769,23 +765,23 @@ class LibraryScreen(QWidget):
         # the key is that of the window's action; another one with it would be ambiguous
         menu.addAction(f"{tr('Find a quotation…')}\t{QUOTATION_KEYS}", self._find_quotation)
         menu.addSeparator()
-        menu.addAction(tr("Pause indexing"), self.pause_requested.emit)
-        menu.addAction(tr("Resume indexing"), self.resume_requested.emit)
+        menu.addAction(tr("Pause indexing"), self.pause_wanted.emit)
+        menu.addAction(tr("Resume indexing"), self.resume_wanted.emit)
         menu.addSeparator()
-        menu.addAction(tr("Enrich all…"), lambda: self.enrich_requested.emit([]))
-        menu.addAction(tr("Enrichment settings…"), self.enrich_settings_requested.emit)
+        menu.addAction(tr("Enrich all…"), lambda: self.enrich_wanted.emit([]))
+        menu.addAction(tr("Enrichment settings…"), self.enrich_settings_wanted.emit)
         menu.addSeparator()
         self.collections.add_general_actions(menu)
-        menu.addAction(tr("This library…"), self.library_file_requested.emit)
+        menu.addAction(tr("This library…"), self.library_file_wanted.emit)
         menu.addSeparator()
         menu.addAction(tr("Show or hide details"), self.toggle_inspector)
         return menu
 
     def _add_reference_actions(self, menu: QMenu) -> None:
         """Add the actions for Zotero and files of references."""
-        menu.addAction(tr("Add from Zotero…"), self.zotero_requested.emit)
-        menu.addAction(tr("Update from Zotero"), self.zotero_update_requested.emit)
-        menu.addAction(tr("Import references…"), self.references_requested.emit)
+        menu.addAction(tr("Add from Zotero…"), self.zotero_wanted.emit)
+        menu.addAction(tr("Update from Zotero"), self.zotero_update_wanted.emit)
+        menu.addAction(tr("Import references…"), self.references_wanted.emit)
 
     def toggle_inspector(self) -> None:
         self.list.toggle_inspector()

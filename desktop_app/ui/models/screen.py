@@ -15,7 +15,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.engine import paths
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import AddedModel, LinkedModel, UnfinishedDownload
 from desktop_app.engine.llm.machine import CORES, MEMORY, Machine
@@ -306,7 +306,7 @@ class ModelsScreen(QWidget):
         if not (self._is_read and self._jobs):
             self.refresh()
 
-    def _on_change(self, change: ChangeSet) -> None:
+    def _on_change(self, change: ChangeNotice) -> None:
         if change.models and self._is_read and not self._jobs:
             self.refresh()
 
@@ -568,4 +568,6 @@ class ModelsScreen(QWidget):
 
     def _publish(self) -> None:
         self.refresh()
-        self._context.hub.publish(ChangeSet(models=True))  # other screens show which model answers
+        self._context.hub.publish_edit(
+            ChangeNotice(models=True)
+        )  # other screens show which model answers

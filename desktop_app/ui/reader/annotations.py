@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.file_names import make_file_name
 from desktop_app.engine.highlight_colors import DEFAULT_COLOR
 from desktop_app.engine.services.annotation_entries import write_pictures
@@ -276,7 +276,9 @@ class Annotations(QObject):
             change, annotation_id, color=color, note=note, tags=tags, session=session, message=""
         )
 
-    def _run(self, edit: Callable[..., ChangeSet], *args: Any, message: str, **more: Any) -> None:
+    def _run(
+        self, edit: Callable[..., ChangeNotice], *args: Any, message: str, **more: Any
+    ) -> None:
         self._edits.run(edit, *args, message=message, then=self.reload, **more)
 
     # --- display ----------------------------------------------------------------------------

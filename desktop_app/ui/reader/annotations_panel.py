@@ -327,7 +327,7 @@ class NoteDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> bool:
-        """Say what the icons do; elsewhere on a card, its place in the document."""
+        """Show what the icons do; elsewhere on a card, its place in the document."""
         if index.isValid() and is_on(self.pencil_rect(option.rect), event.pos()):
             words = tr("Edit note") if index.data(MARK_ROLE).note else tr("Add note")
             QToolTip.showText(event.globalPos(), words, view)
@@ -633,7 +633,7 @@ class AnnotationsPanel(QWidget):
             self._list_marks()
 
     def set_paged(self, paged: bool) -> None:
-        """Say whether the document has pages; a text has chapters."""
+        """Set whether the document has pages; a text has chapters."""
         words = tr(ORDERS["page"]) if paged else tr(WITHOUT_PAGES)
         self.orders["page"].setText(words)
         self._show_order()

@@ -196,7 +196,7 @@ class Caret:
             return None
         if key in SELECTION_KEYS and self._view.selection.range:
             action = SELECTION_KEYS[Qt.Key(key)]
-            return lambda: self._view.action_requested.emit(action, self._view.menu_target())
+            return lambda: self._view.action_wanted.emit(action, self._view.menu_target())
         if key == Qt.Key.Key_Escape and (self.shown or self._view.selection.range):
             return self._dismiss
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (self.name() or self.mark_id()):

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import DocumentId
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
@@ -241,7 +241,7 @@ class GalleryPanel(QWidget):
             self._fill()
         self._read()
 
-    def _note_change(self, change: ChangeSet) -> None:
+    def _note_change(self, change: ChangeNotice) -> None:
         if self._document_id in change.documents:
             self._read()
         if change.models and self.isVisible():

@@ -224,7 +224,7 @@ class ReaderHead(ToolbarRow):
             self.setTabOrder(first, second)
 
     def set_history(self, back: bool, forward: bool) -> None:
-        """Say whether there are positions to go back to, and forward to."""
+        """Set whether there are positions to go back to, and forward to."""
         self.back.setEnabled(back)
         self.forward.setEnabled(forward)
 
@@ -297,7 +297,7 @@ class ReaderHead(ToolbarRow):
         self._fit()
 
     def set_alone(self, alone: bool) -> None:
-        """Say whether this is the only document of its tab, which has title and close button."""
+        """Set whether this is the only document of its tab, which has title and close button."""
         self.close_button.setVisible(not alone)
         self._has_title = not alone
         self._fit()

@@ -136,7 +136,7 @@ class NameLegend(QFrame):
     # --- content ----------------------------------------------------------------------------
 
     def set_every_name(self, every: bool) -> None:
-        """Say whether every mention is underlined, or the first one on each page."""
+        """Show whether every mention is underlined, or the first one on each page."""
         self.every.setChecked(every)
         first = tr("Otherwise only the first mention on each page is underlined.")
         words = first if every else tr("Now only the first mention on each page is underlined.")
@@ -144,7 +144,7 @@ class NameLegend(QFrame):
         self.every.setAccessibleDescription(words)
 
     def set_paged(self, paged: bool) -> None:
-        """Say whether the document has pages."""
+        """Set whether the document has pages."""
         for part in (self._every_rule, self.every):
             part.setVisible(paged)
 

@@ -18,7 +18,7 @@ from ..context import SessionContext
 from ..editing.annotation_card import describe_removal
 from ..editing.dialogs import NameDialog
 from ..editing.entity_menu import EntityMenu
-from ..editing.merge_dialog import PickEntityDialog
+from ..editing.pick_dialog import PickEntityDialog
 from ..translation import tr
 from ..widgets.highlight_colors import COLOR_WORDS, color_icon
 from .annotations import Annotations
@@ -42,7 +42,7 @@ class PassageActions(QObject):
     """
 
     entity_opened = Signal(int)
-    graph_requested = Signal(object)  # entity ids
+    graph_wanted = Signal(object)  # entity ids
     question_started = Signal(str)
 
     def __init__(
@@ -62,8 +62,8 @@ class PassageActions(QObject):
         self.menu.open_wanted.connect(self.entity_opened)
         self.card: NameCard | None = None
         for view in views:
-            view.action_requested.connect(self.run_action)
-            view.menu_requested.connect(partial(self._open_menu, view))
+            view.action_wanted.connect(self.run_action)
+            view.menu_wanted.connect(partial(self._open_menu, view))
             view.name_clicked.connect(self.open_card)
             view.mark_clicked.connect(annotations.open_card)
         annotations.quote_wanted.connect(self.copy_with_source)
@@ -157,7 +157,7 @@ class PassageActions(QObject):
         def show(names: Sequence[Name]) -> None:
             ids = list(dict.fromkeys(name[2] for name in names))[:MAX_NAMES]
             if ids:
-                self.graph_requested.emit(ids)
+                self.graph_wanted.emit(ids)
             else:
                 self._context.messages.show(tr("There are no names in this passage."))
 
@@ -175,7 +175,7 @@ class PassageActions(QObject):
             self.card.close_card()
         card = self.card = NameCard(self._context.theme, entity_id, title, kind, self._parent)
         card.opened.connect(self.entity_opened)
-        card.graph_wanted.connect(lambda entity_id: self.graph_requested.emit([entity_id]))
+        card.graph_wanted.connect(lambda entity_id: self.graph_wanted.emit([entity_id]))
         card.follow_wanted.connect(self._name_highlight.follow)
         card.closed.connect(lambda: self._card_closed(card))
         card.show_at(where)
@@ -218,7 +218,7 @@ class PassageActions(QObject):
             hint=tr(
                 "It is added to the graph, and every occurrence of these words becomes a mention."
             ),
-            verb=tr("Add"),
+            action_text=tr("Add"),
             type_="person",
             description=self._sentence_around(target),
             parent=self._parent,
@@ -288,7 +288,7 @@ class PassageActions(QObject):
                     "Only this mention is split off. To choose several mentions, use “Split…” on "
                     "the page of the name."
                 ),
-                verb=tr("Split off"),
+                action_text=tr("Split off"),
                 type_=name[4],
                 parent=self._parent,
             )
@@ -340,7 +340,7 @@ def build_menu(
     target = view.menu_target(name, offset, mark_id)
 
     def add(words: str, action: str, to: QMenu = menu) -> None:
-        to.addAction(words).triggered.connect(lambda: view.action_requested.emit(action, target))
+        to.addAction(words).triggered.connect(lambda: view.action_wanted.emit(action, target))
 
     if name is not None:
         _add_name_actions(menu, view, name, target)
@@ -354,12 +354,12 @@ def build_menu(
     copy = menu.addAction(tr("Copy"))
     copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
     copy.setEnabled(bool(target.text))
-    copy.triggered.connect(lambda: view.action_requested.emit("copy", target))
+    copy.triggered.connect(lambda: view.action_wanted.emit("copy", target))
     if target.text:
         add(tr("Copy with citation"), "quote")
     ask = menu.addAction(tr("Ask about this passage"))
     ask.setEnabled(bool(target.text))
-    ask.triggered.connect(lambda: view.action_requested.emit("ask", target))
+    ask.triggered.connect(lambda: view.action_wanted.emit("ask", target))
     if target.text:
         add(tr("Show its names in the graph"), "graph")
         menu.addSeparator()
@@ -391,7 +391,7 @@ def build_more_menu(view: DocumentView) -> QMenu:
         entry = menu.addAction(words)
         entry.setShortcut(QKeySequence(keys))
         entry.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # displayed only
-        entry.triggered.connect(lambda: view.action_requested.emit(action, target))
+        entry.triggered.connect(lambda: view.action_wanted.emit(action, target))
 
     add(tr("Copy with citation"), "quote", "Ctrl+Shift+C")
     add(tr("Show its names in the graph"), "graph", "G")
@@ -412,7 +412,7 @@ def _add_new_name_actions(menu: QMenu, view: DocumentView, target: MenuTarget) -
         (tr("“{words}” is the same as…", words=words), "same_as"),
     ):
         menu.addAction(label).triggered.connect(
-            lambda _=False, action=action: view.action_requested.emit(action, target)
+            lambda _=False, action=action: view.action_wanted.emit(action, target)
         )
 
 
@@ -426,7 +426,7 @@ def _add_name_actions(menu: QMenu, view: DocumentView, name: Name, target: MenuT
     )
 
     def add(words: str, action: str, to: QMenu = menu) -> None:
-        to.addAction(words).triggered.connect(lambda: view.action_requested.emit(action, target))
+        to.addAction(words).triggered.connect(lambda: view.action_wanted.emit(action, target))
 
     add(tr("Highlight every mention of {name}", name=title), "follow")
     menu.addSeparator()

@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.services.ocr import ScanProgress
@@ -129,7 +129,7 @@ class ScannedDocument(QObject):
 
     # --- what is known ----------------------------------------------------------------------------
 
-    def _on_change(self, change: ChangeSet) -> None:
+    def _on_change(self, change: ChangeNotice) -> None:
         if self._document_id in change.documents:
             self._soon.start()
 
@@ -279,9 +279,9 @@ class ScannedDocument(QObject):
         if self._document_id is not None:
             self._write(self._context.ocr.leave, [self._document_id])
 
-    def _write(self, work: Callable[..., ChangeSet], *args: Any) -> None:
-        def done(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
+    def _write(self, work: Callable[..., ChangeNotice], *args: Any) -> None:
+        def done(change: ChangeNotice) -> None:
+            self._context.hub.publish_edit(change)
             self._context.ocr_runner.start()  # ends at once if nothing is to be read
             self._fetch()
 
@@ -312,8 +312,8 @@ class ScannedDocument(QObject):
         if document_id is None or view is None:
             return
 
-        def done(change: ChangeSet) -> None:
-            self._context.hub.publish(change)
+        def done(change: ChangeNotice) -> None:
+            self._context.hub.publish_edit(change)
             self._fetch()
 
         correct = self._context.ocr.correct_line

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import AppError, DocumentInTrash, PasswordNeeded
 from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.engine.services.annotations import find_page_at
@@ -67,7 +67,7 @@ class ReaderScreen(QWidget):
     open_entity = Signal(int)
     show_in_graph = Signal(object)
     ask_about = Signal(str)
-    enrich_chapter_requested = Signal(int, int, int)
+    enrich_chapter_wanted = Signal(int, int, int)
     closed = Signal()
 
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
@@ -242,7 +242,7 @@ class ReaderScreen(QWidget):
         self.search.resume(session.words)
 
     def set_alone(self, alone: bool) -> None:
-        """Say whether this is the only reader of its tab: then its keys work anywhere in it."""
+        """Set whether this is the only reader of its tab: then its keys work anywhere in it."""
         self.head.set_alone(alone)
         context = Qt.ShortcutContext
         for shortcut in self._shortcuts:
@@ -360,7 +360,7 @@ class ReaderScreen(QWidget):
         self._show_nothing()
 
     def _show_unread(self, row: DocumentRow) -> None:
-        """Say why there is no text; it is shown as soon as there is."""
+        """Show why there is no text; the text is shown as soon as there is one."""
         if row.state == "failed":
             self.body.show_empty(tr("This document could not be read"), tr(SEE_LIBRARY), "document")
         else:
@@ -535,7 +535,7 @@ class ReaderScreen(QWidget):
         self.gallery.place_wanted.connect(self.show_figure)
         self.gallery.counted.connect(lambda n: self.body.side.set_tab_shown("pictures", n > 0))
         self.passage_actions.entity_opened.connect(self.open_entity)
-        self.passage_actions.graph_requested.connect(self.show_in_graph)
+        self.passage_actions.graph_wanted.connect(self.show_in_graph)
         self.passage_actions.question_started.connect(self.ask_about)
         self._chapters.requested.connect(self._request_enrichment)
         self.watch.row_changed.connect(self._show_changed)
@@ -706,7 +706,7 @@ class ReaderScreen(QWidget):
 
     def _request_enrichment(self, document_id: int, start: int, end: int) -> None:
         if self.document_id == document_id:  # not while another document is being opened
-            self.enrich_chapter_requested.emit(document_id, start, end)
+            self.enrich_chapter_wanted.emit(document_id, start, end)
 
     def _show_changed(self, row: DocumentRow) -> None:
         """Show a new title, or load the text of another version of the file."""
@@ -804,7 +804,7 @@ class DocumentWatch(QObject):
         self._shown_id, self._shown_entities = shown_id, shown_entities
         context.hub.changed.connect(self._on_change)
 
-    def _on_change(self, change: ChangeSet) -> None:
+    def _on_change(self, change: ChangeNotice) -> None:
         document_id = self._shown_id()
         if document_id is None:
             return

@@ -274,7 +274,7 @@ class TextSelectionBar(QFrame):
             self._view = None  # hidden until the selection changes
             self.hide()
             view.setFocus()
-            view.action_requested.emit(action, target)
+            view.action_wanted.emit(action, target)
 
     def _open_more(self) -> None:
         view = self._view

@@ -371,7 +371,7 @@ class DocumentTabs(QWidget):
     open_entity = Signal(int)
     show_in_graph = Signal(object)
     ask_about = Signal(str)
-    enrich_chapter_requested = Signal(int, int, int)
+    enrich_chapter_wanted = Signal(int, int, int)
     current_changed = Signal()  # another tab is in front
 
     def __init__(
@@ -937,7 +937,7 @@ class DocumentTabs(QWidget):
         reader.open_entity.connect(self.open_entity)
         reader.show_in_graph.connect(self.show_in_graph)
         reader.ask_about.connect(self.ask_about)
-        reader.enrich_chapter_requested.connect(self.enrich_chapter_requested)
+        reader.enrich_chapter_wanted.connect(self.enrich_chapter_wanted)
         reader.preferences.changed.connect(lambda: self._share_preferences(reader))
 
     def _share_preferences(self, source: ReaderScreen) -> None:

@@ -97,9 +97,9 @@ class DocumentView(QAbstractScrollArea):
     name_opened = Signal(int)
     name_in_graph = Signal(int)
     mark_clicked = Signal(int, QPoint)
-    action_requested = Signal(str, object)
+    action_wanted = Signal(str, object)
     # name, offset and annotation id under the pointer (None if there is none), screen point
-    menu_requested = Signal(object, object, object, QPoint)
+    menu_wanted = Signal(object, object, object, QPoint)
     enrich_wanted = Signal(int)
     zoom_changed = Signal(float)
     shown_zoom_changed = Signal(float)  # see `shown_zoom`
@@ -264,7 +264,7 @@ class DocumentView(QAbstractScrollArea):
         self.viewport().update()
 
     def point_at_name(self, name: Name | None) -> None:
-        """Say which name is under the pointer, None if there is none."""
+        """Set which name is under the pointer, None if there is none."""
         entity_id = name[2] if name is not None else None
         if entity_id != self.pointed_entity:
             self.pointed_entity = entity_id
@@ -290,7 +290,7 @@ class DocumentView(QAbstractScrollArea):
         self.viewport().update()
 
     def set_draft(self, mark_id: int, *, has_words: bool) -> None:
-        """Say whether the note that is being written has words; it is stored later."""
+        """Set whether the note that is being written has words; it is stored later."""
         draft = (mark_id, has_words)
         if draft != self._draft:
             self._draft = draft
@@ -659,7 +659,7 @@ class Selection(QObject):
         """Open the menu for the selection, or for the name or highlight at the caret."""
         view, caret = self._view, self._view.caret
         point = caret.point() or view.viewport().mapToGlobal(view.viewport().rect().center())
-        view.menu_requested.emit(caret.name(), caret.at, caret.mark_id(), point)
+        view.menu_wanted.emit(caret.name(), caret.at, caret.mark_id(), point)
 
     def _show_menu(self, event: QContextMenuEvent) -> None:
         view = self._view
@@ -668,7 +668,7 @@ class Selection(QObject):
         if chosen and (offset is None or not chosen[0] <= offset <= chosen[1]):
             self.clear()  # the click is outside the selection
         name, mark_id = view.name_at(x, y), view.mark_at(x, y)
-        view.menu_requested.emit(name, offset, mark_id, event.globalPos())
+        view.menu_wanted.emit(name, offset, mark_id, event.globalPos())
 
     def _show_tooltip(self, event: QHelpEvent) -> None:
         x, y = event.pos().x(), event.pos().y()

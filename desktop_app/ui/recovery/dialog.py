@@ -65,7 +65,7 @@ class RecoveryDialog(Sheet):
 
     library_ready = Signal(str)
     release_wanted = Signal()
-    other_requested = Signal()
+    other_wanted = Signal()
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class RecoveryDialog(Sheet):
         self.recover_button.clicked.connect(self.recover)
         self.again_button.clicked.connect(self._try_again)
         self.new_button.clicked.connect(self._make_new)
-        self.other_button.clicked.connect(self.other_requested)
+        self.other_button.clicked.connect(self.other_wanted)
         self.quit_button.clicked.connect(self.reject)
         self.open_button.clicked.connect(self._open_recovered)
         self.add_foot(

@@ -15,7 +15,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.llm.model_checks import CheckResult
 from desktop_app.engine.llm.remote.address import ServerAddress, parse_address
@@ -281,7 +281,7 @@ class ModelServerView(SectionView):
         self.problem.setText("" if error is None else describe_error(error))
         self.problem.setVisible(error is not None)
 
-    def _on_change(self, change: ChangeSet) -> None:
+    def _on_change(self, change: ChangeNotice) -> None:
         if change.models:
             self._show_state()
 
@@ -386,7 +386,7 @@ class ModelServerView(SectionView):
             self.status.setText(words)
 
         def end(result: Any) -> None:
-            self._context.hub.publish(ChangeSet(models=True))  # the state is shown again
+            self._context.hub.publish_edit(ChangeNotice(models=True))  # the state is shown again
             done(result)
 
         def fail(error: BaseException) -> None:

@@ -43,7 +43,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import ChatRow
 from desktop_app.engine.store.chats import ChatHit
 from desktop_app.workers.operations import Query
@@ -531,7 +531,7 @@ class ChatList(QWidget):
 
         def publish(result: Any) -> None:
             then(result)
-            self._context.hub.publish(ChangeSet(chats=frozenset({chat_id})))
+            self._context.hub.publish_edit(ChangeNotice(chats=frozenset({chat_id})))
 
         query = Query(self._context.writer_lane, method, *args, owner=self)
         query.on_success(publish).run()

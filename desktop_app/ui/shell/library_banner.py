@@ -14,11 +14,11 @@ ICON_PX = 16
 class LibraryBanner(QFrame):
     """One sentence with up to two buttons; stays until the library is closed.
 
-    `details_requested` and `restore_requested` are the ways out of a damaged library.
+    `details_wanted` and `restore_wanted` are the ways out of a damaged library.
     """
 
-    details_requested = Signal()
-    restore_requested = Signal()
+    details_wanted = Signal()
+    restore_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,8 +40,8 @@ class LibraryBanner(QFrame):
             spacing=12,
             margins=(16, 8, 16, 8),
         )
-        self.details.clicked.connect(self.details_requested)
-        self.restore.clicked.connect(self.restore_requested)
+        self.details.clicked.connect(self.details_wanted)
+        self.restore.clicked.connect(self.restore_wanted)
         theme.changed.connect(self._draw_icon)
         self.hide()
 

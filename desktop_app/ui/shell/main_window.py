@@ -155,17 +155,17 @@ class MainWindow(QMainWindow):
     """
 
     files_dropped = Signal(list)
-    pause_requested = Signal()
-    resume_requested = Signal()
-    theme_requested = Signal(str)
-    library_requested = Signal(str)
-    new_library_requested = Signal(str, str)  # path, passphrase or ""
-    encryption_requested = Signal(object)  # an `EncryptionChange`
-    backup_requested = Signal()
-    restore_requested = Signal()
-    undo_requested = Signal()
-    redo_requested = Signal()
-    restart_requested = Signal()
+    pause_wanted = Signal()
+    resume_wanted = Signal()
+    theme_wanted = Signal(str)
+    library_wanted = Signal(str)
+    new_library_wanted = Signal(str, str)  # path, passphrase or ""
+    encryption_wanted = Signal(object)  # an `EncryptionChange`
+    backup_wanted = Signal()
+    restore_wanted = Signal()
+    undo_wanted = Signal()
+    redo_wanted = Signal()
+    restart_wanted = Signal()
 
     def __init__(self, context: SessionContext, screens: Screens) -> None:
         super().__init__()
@@ -196,7 +196,7 @@ class MainWindow(QMainWindow):
         self.sidebar.add_part("library", self.screens.library.places_panel)
         self.stack = QStackedWidget()
         self.stack.setObjectName("screenBody")
-        self.documents = DocumentTabs(self.context, self.stack, lambda: self.screens.reader)
+        self.document_tabs = DocumentTabs(self.context, self.stack, lambda: self.screens.reader)
         self.library_name = Button(
             "", kind="bare", theme=self.context.theme, icon="caret-down", elide=True
         )
@@ -205,11 +205,11 @@ class MainWindow(QMainWindow):
         self.library_name.setAccessibleName(tr("Switch library"))
         self.library_name.clicked.connect(lambda: self.sidebar.show_libraries(self.library_name))
         build_row(
-            self.library_name, STRETCH, parent=self.documents.before_tabs, margins=(0, 0, 8, 1)
+            self.library_name, STRETCH, parent=self.document_tabs.before_tabs, margins=(0, 0, 8, 1)
         )
-        self.documents.bar.home_titles = [tr(title) for title in SCREEN_TITLES.values()]
+        self.document_tabs.bar.home_titles = [tr(title) for title in SCREEN_TITLES.values()]
         self.navigator = Navigator(
-            self.screens, self.documents, self.show_screen, self.sidebar.chats.select
+            self.screens, self.document_tabs, self.show_screen, self.sidebar.chats.select
         )
         body = QWidget()
         # A direct child of the splitter would become one more pane.
@@ -217,7 +217,7 @@ class MainWindow(QMainWindow):
         self.banner = LibraryBanner(self.context.theme)
         strip = QWidget()
         build_column(Hairline(), STRETCH, parent=strip, spacing=0)
-        build_column(self.banner, (self.documents, 1), strip, parent=area, spacing=0)
+        build_column(self.banner, (self.document_tabs, 1), strip, parent=area, spacing=0)
         build_row(self.sidebar, (area, 1), parent=body, spacing=0)
         self.setCentralWidget(body)
         self.message_bar = MessageBar(
@@ -226,7 +226,7 @@ class MainWindow(QMainWindow):
             aside=self.sidebar.pages,
             strip=strip,
         )
-        self.context.messages.report_requested.connect(self.show_report)
+        self.context.messages.report_wanted.connect(self.show_report)
         self.palette_box = CommandPalette(
             *(self.context, self.navigator, self.list_commands),
             *(lambda: self.screens.settings.entries(), body),
@@ -239,7 +239,7 @@ class MainWindow(QMainWindow):
     def _place_screen(self, name: str, screen: QWidget) -> None:
         """Take a screen that was built, hidden until it is shown."""
         if name == "reader":
-            self.documents.place_beside(self.screens.reader)
+            self.document_tabs.place_beside(self.screens.reader)
         else:
             screen.resize(self.stack.size())
             self.stack.addWidget(screen)
@@ -257,14 +257,14 @@ class MainWindow(QMainWindow):
         return {
             "sidebar": self.sidebar,
             "banner": self.banner,
-            "tabs": self.documents.bar,
-            "screen": self.documents.page or self.stack.currentWidget(),
-            "reader": self.documents.beside if self.documents.is_beside_shown else None,
+            "tabs": self.document_tabs.bar,
+            "screen": self.document_tabs.page or self.stack.currentWidget(),
+            "reader": self.document_tabs.beside if self.document_tabs.is_beside_shown else None,
             "message": self.message_bar,
         }
 
     def _connect_actions(self) -> None:
-        library, documents = self.screens.library, self.documents
+        library, documents = self.screens.library, self.document_tabs
         do: dict[str, Callable[[], object]] = {
             "palette": self._toggle_palette,
             "find_quotation": self.find_quotation,
@@ -283,8 +283,8 @@ class MainWindow(QMainWindow):
             "close_tab": documents.close_current,
             "reopen_tab": documents.reopen_closed,
             "tab_window": documents.tear_off_current,
-            "undo": self.undo_requested.emit,
-            "redo": self.redo_requested.emit,
+            "undo": self.undo_wanted.emit,
+            "redo": self.redo_wanted.emit,
             "privacy": self._show_privacy,
             "report": lambda: self.show_report(),
             "full_screen": lambda: self.setWindowState(
@@ -293,18 +293,18 @@ class MainWindow(QMainWindow):
             "next_area": lambda: self.areas.step(1),
             "previous_area": lambda: self.areas.step(-1),
             "message": self.message_bar.act,
-            "restart": self.restart_requested.emit,
+            "restart": self.restart_wanted.emit,
             "quit": self.close,
-            "maintenance": library.library_file_requested.emit,
-            "back_up": self.backup_requested.emit,
-            "restore": self.restore_requested.emit,
-            "watch": library.watch_requested.emit,
+            "maintenance": library.library_file_wanted.emit,
+            "back_up": self.backup_wanted.emit,
+            "restore": self.restore_wanted.emit,
+            "watch": library.watch_wanted.emit,
             "shortcuts": self._show_keys,
         }
         for name in STACKED:
             do[name] = partial(self._open_screen, name)
         for name in ("system", "light", "dark"):
-            do[name] = partial(self.theme_requested.emit, name)
+            do[name] = partial(self.theme_wanted.emit, name)
         for name, slot in do.items():
             action: QAction = self.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
@@ -313,16 +313,16 @@ class MainWindow(QMainWindow):
 
     def _connect_sidebar(self) -> None:
         """Connect the sidebar and the documents; those of the screens are in `ui/screens.py`."""
-        navigator, sidebar, documents = self.navigator, self.sidebar, self.documents
+        navigator, sidebar, documents = self.navigator, self.sidebar, self.document_tabs
         sidebar.screen_wanted.connect(self._open_screen)
         sidebar.chats.chat_wanted.connect(navigator.open_chat)
         sidebar.chats.message_wanted.connect(navigator.open_chat)
-        sidebar.library_wanted.connect(self.library_requested)
-        sidebar.work.pause_requested.connect(self.pause_requested)
-        sidebar.work.resume_requested.connect(self.resume_requested)
+        sidebar.library_wanted.connect(self.library_wanted)
+        sidebar.work.pause_wanted.connect(self.pause_wanted)
+        sidebar.work.resume_wanted.connect(self.resume_wanted)
         documents.open_entity.connect(navigator.open_entity)
         documents.show_in_graph.connect(navigator.show_in_graph)
-        documents.ask_about.connect(navigator.ask)
+        documents.ask_about.connect(navigator.put_question)
         for signal in (documents.open_entity, documents.show_in_graph, documents.ask_about):
             signal.connect(lambda *_: self.activateWindow())  # it may come from another window
         documents.current_changed.connect(self._mark_screen)
@@ -345,7 +345,7 @@ class MainWindow(QMainWindow):
 
     def list_documents_in_use(self) -> list[int]:
         """Return the documents that are open or selected, the most recent ones first."""
-        documents = self.documents
+        documents = self.document_tabs
         beside = [documents.beside.document_id] if documents.is_beside_shown else []
         selected = [row.id for row in self.screens.library.list.selected_rows()]
         found = [*beside, *documents.last_shown_ids, *selected]
@@ -354,15 +354,15 @@ class MainWindow(QMainWindow):
     def show_screen(self, name: str) -> None:
         """Bring a screen to the front; the reader opens beside the current one."""
         if name == "reader":
-            if self.documents.page is None:
-                self.documents.show_beside(True)
+            if self.document_tabs.page is None:
+                self.document_tabs.show_beside(True)
             return
         if name in STACKED:
             self.current = name
             screen = self.screens.get(name)
             self.stack.setCurrentWidget(screen)
-            self.documents.set_home(tr(SCREEN_TITLES[name]), self.actions_by_name[name].icon())
-            self.documents.show_home()
+            self.document_tabs.set_home(tr(SCREEN_TITLES[name]), self.actions_by_name[name].icon())
+            self.document_tabs.show_home()
             self._mark_screen()
             screen.setFocus()
             focused = QApplication.focusWidget()
@@ -371,18 +371,18 @@ class MainWindow(QMainWindow):
 
     def _open_screen(self, name: str) -> None:
         """Show a screen; the library, if it is in front already, without a chosen place."""
-        if name == self.current == "library" and self.documents.page is None:
+        if name == self.current == "library" and self.document_tabs.page is None:
             self.screens.library.show_all()
         self.show_screen(name)
 
     def show_place(self) -> None:
         """Bring the library to the front for a place that was clicked."""
-        if self.current != "library" or self.documents.page is not None:
+        if self.current != "library" or self.document_tabs.page is not None:
             self.show_screen("library")
 
     def _mark_screen(self) -> None:
         """Mark the screen in the sidebar, none while a document is in front."""
-        self.sidebar.set_current(self.current if self.documents.page is None else "")
+        self.sidebar.set_current(self.current if self.document_tabs.page is None else "")
         self._fit_sidebar()
 
     def show_work(self, progress: Progress | None, title: str, pace: str = "") -> None:
@@ -403,7 +403,7 @@ class MainWindow(QMainWindow):
 
     def show_sidebar(self, wide: bool) -> None:
         """Show the words of the sidebar, or its icons: for the screens, or for documents."""
-        self._wide_sidebar["screens" if self.documents.page is None else "documents"] = wide
+        self._wide_sidebar["screens" if self.document_tabs.page is None else "documents"] = wide
         self._fit_sidebar()
 
     def _fit_sidebar(self) -> None:
@@ -411,11 +411,11 @@ class MainWindow(QMainWindow):
 
         The tabs have the same places in both.
         """
-        wide = self._wide_sidebar["screens" if self.documents.page is None else "documents"]
+        wide = self._wide_sidebar["screens" if self.document_tabs.page is None else "documents"]
         if wide == self.sidebar.is_narrow:
             self.sidebar.set_narrow(not wide)
         narrow_px, wide_px = self.sidebar.widths
-        self.documents.set_room_before_tabs(0 if wide else wide_px - narrow_px)
+        self.document_tabs.set_room_before_tabs(0 if wide else wide_px - narrow_px)
         self.screens.library.show_places_button(not self._wide_sidebar["screens"])
 
     def _toggle_palette(self) -> None:
@@ -455,7 +455,7 @@ class MainWindow(QMainWindow):
         """
         screens = self.screens.list_built()
         if "reader" in screens:
-            screens["reader"] = self.documents.reader
+            screens["reader"] = self.document_tabs.reader
         sidebar = [
             ("chat", self.sidebar.chats_part),
             ("library", self.screens.library.places_panel),
@@ -495,14 +495,14 @@ class MainWindow(QMainWindow):
 
     def _ask_for_library(self) -> None:
         if path := ask_for_library(self):
-            self.library_requested.emit(path)
+            self.library_wanted.emit(path)
 
     def _ask_for_new_library(self) -> None:
         from ..library.encryption import NewLibraryDialog
 
         folder = paths.default_library().parent
         dialog = NewLibraryDialog(self.context.theme, folder, self)
-        dialog.chosen.connect(self.new_library_requested)
+        dialog.chosen.connect(self.new_library_wanted)
         dialog.open()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -525,14 +525,14 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._save_panels()
-        self.documents.hide_windows()
+        self.document_tabs.hide_windows()
         super().closeEvent(event)
 
     def save_place(self, library: str) -> None:
         """Save the current screen and the open documents for this library."""
         settings, key = open_window_file(), _build_place_key(library)
         settings.setValue(f"{key}/screen", self.current)
-        settings.setValue(f"{key}/documents", self.documents.save_state())
+        settings.setValue(f"{key}/documents", self.document_tabs.save_state())
         # Searching for them takes seconds, and begins when the merge desk is opened.
         settings.setValue(f"{key}/suggestions", self.n_suggestions)
 
@@ -540,7 +540,7 @@ class MainWindow(QMainWindow):
         """Show the screen and the documents that `save_place` saved for this library."""
         settings, key = open_window_file(), _build_place_key(library)
         self.show_screen(str(settings.value(f"{key}/screen", "")))
-        self.documents.restore_state(str(settings.value(f"{key}/documents", "")))
+        self.document_tabs.restore_state(str(settings.value(f"{key}/documents", "")))
         if self.current != "merge":
             known = str(settings.value(f"{key}/suggestions", 0))
             self.show_suggestions(int(known) if known.isdecimal() else 0)
@@ -550,7 +550,7 @@ class MainWindow(QMainWindow):
         settings.setValue("window/geometry", self.saveGeometry())
         settings.setValue("window/sidebar", self._wide_sidebar["screens"])
         settings.setValue("window/sidebar_documents", self._wide_sidebar["documents"])
-        settings.setValue("window/reader_share", self.documents.beside_share)
+        settings.setValue("window/reader_share", self.document_tabs.beside_share)
         for name, screen in self.screens.list_built().items():
             for key, splitter in iter_splitters(name, screen):
                 settings.setValue(f"splitters/{key}", splitter.saveState())
@@ -568,7 +568,7 @@ class MainWindow(QMainWindow):
         self._fit_sidebar()
         share = settings.value("window/reader_share", 0.5, type=float)
         if isinstance(share, float):
-            self.documents.beside_share = min(0.8, max(0.2, share))
+            self.document_tabs.beside_share = min(0.8, max(0.2, share))
         wanted = bool(settings.value("window/facts", True, type=bool))
         self.screens.library.list.is_inspector_wanted = wanted
 

@@ -192,15 +192,15 @@ class Navigator:
         self._show_screen("chat")
         self._screens.chat.new_chat()
 
-    def ask(self, question: str) -> None:
+    def put_question(self, question: str) -> None:
         """Put a question into the box of the current chat without sending it."""
         self._show_screen("chat")
         self._screens.chat.set_question(question)
 
-    def ask_in_new_chat(self, question: str, mode: str) -> None:
+    def put_question_in_new_chat(self, question: str, mode: str) -> None:
         """Put a question into the box of a new chat, with a mode of retrieval."""
         self.open_new_chat()
-        self._screens.chat.choices.set_mode(mode)
+        self._screens.chat.options.set_mode(mode)
         self._screens.chat.set_question(question)
 
     def open_models(self) -> None:

@@ -68,9 +68,9 @@ BUTTONS = {
 class WorkStatus(QWidget):
     """Progress of one kind of work with its buttons; hidden while nothing runs."""
 
-    pause_requested = Signal()
-    resume_requested = Signal()
-    cancel_requested = Signal()
+    pause_wanted = Signal()
+    resume_wanted = Signal()
+    cancel_wanted = Signal()
     changed = Signal()
 
     def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
@@ -87,7 +87,7 @@ class WorkStatus(QWidget):
         buttons = [self.pause_button, self.resume_button]
         if self.cancel_button is not None:
             buttons.append(self.cancel_button)
-            self.cancel_button.clicked.connect(self.cancel_requested)
+            self.cancel_button.clicked.connect(self.cancel_wanted)
         policy = self.line.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # the buttons stay at the right
         self.line.setSizePolicy(policy)
@@ -98,8 +98,8 @@ class WorkStatus(QWidget):
             spacing=0,
             margins=(16, 8, 8, 8),
         )
-        self.pause_button.clicked.connect(self.pause_requested)
-        self.resume_button.clicked.connect(self.resume_requested)
+        self.pause_button.clicked.connect(self.pause_wanted)
+        self.resume_button.clicked.connect(self.resume_wanted)
         self.hide()
 
     def show_work(
@@ -396,7 +396,7 @@ class Sidebar(QFrame):
         self._fit()
 
     def _show_work(self) -> None:
-        """Say in the column of icons that work is running, and which."""
+        """Show in the column of icons that work is running, and which."""
         running = [work.title.full_text() for work in self.works if not work.isHidden()]
         self.work_button.setVisible(self.is_narrow and bool(running))
         self.work_button.set_tooltip("\n".join(running) or tr("Work is running"))

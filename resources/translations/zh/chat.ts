@@ -1052,6 +1052,14 @@
       <translation>全部</translation>
     </message>
     <message>
+      <source>at {share}% of the document</source>
+      <translation>位于文档 {share}% 处</translation>
+    </message>
+    <message>
+      <source>at the beginning</source>
+      <translation>开头</translation>
+    </message>
+    <message>
       <source>Unpin all</source>
       <translation>全部取消固定</translation>
     </message>
@@ -1406,14 +1414,6 @@
     <message>
       <source>Waiting: next in line</source>
       <translation>等待中：下一个就是</translation>
-    </message>
-    <message>
-      <source>at {share}% of the document</source>
-      <translation>位于文档 {share}% 处</translation>
-    </message>
-    <message>
-      <source>at the beginning</source>
-      <translation>开头</translation>
     </message>
     <message>
       <source>The answer could not be written. Your question is kept; try again.</source>

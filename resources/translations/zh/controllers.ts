@@ -116,6 +116,30 @@
       <translation>打开“模型”</translation>
     </message>
     <message>
+      <source>Graphs (*.json *.graphml *.parquet);;All files (*)</source>
+      <translation>图谱 (*.json *.graphml *.parquet);;所有文件 (*)</translation>
+    </message>
+    <message>
+      <source>Importing {name}</source>
+      <translation>正在导入 {name}</translation>
+    </message>
+    <message>
+      <source>Building the graph</source>
+      <translation>正在构建图谱</translation>
+    </message>
+    <message>
+      <source>Import a graph: a folder of LightRAG or GraphRAG</source>
+      <translation>导入图谱：LightRAG 或 GraphRAG 文件夹</translation>
+    </message>
+    <message>
+      <source>Import a graph</source>
+      <translation>导入图谱</translation>
+    </message>
+    <message>
+      <source>Another graph is being imported.</source>
+      <translation>正在导入另一个图谱。</translation>
+    </message>
+    <message>
       <source>Import details</source>
       <translation>导入详情</translation>
     </message>
@@ -126,10 +150,6 @@
     <message>
       <source>Details</source>
       <translation>详细信息</translation>
-    </message>
-    <message>
-      <source>Graphs (*.json *.graphml *.parquet);;All files (*)</source>
-      <translation>图谱 (*.json *.graphml *.parquet);;所有文件 (*)</translation>
     </message>
     <message>
       <source>Indexing {title}</source>
@@ -148,16 +168,8 @@
       <translation>正在查找名称</translation>
     </message>
     <message>
-      <source>Building the graph</source>
-      <translation>正在构建图谱</translation>
-    </message>
-    <message>
       <source>Computing embeddings</source>
       <translation>正在计算向量</translation>
-    </message>
-    <message>
-      <source>Importing {name}</source>
-      <translation>正在导入 {name}</translation>
     </message>
     <message>
       <source>{name} — {reason}</source>
@@ -194,18 +206,6 @@
     <message>
       <source>The previous versions are removed.</source>
       <translation>旧版本已删除。</translation>
-    </message>
-    <message>
-      <source>Import a graph: a folder of LightRAG or GraphRAG</source>
-      <translation>导入图谱：LightRAG 或 GraphRAG 文件夹</translation>
-    </message>
-    <message>
-      <source>Import a graph</source>
-      <translation>导入图谱</translation>
-    </message>
-    <message>
-      <source>Another graph is being imported.</source>
-      <translation>正在导入另一个图谱。</translation>
     </message>
     <message>
       <source>Add</source>

@@ -468,24 +468,8 @@
       <translation>类型</translation>
     </message>
     <message>
-      <source>Select one.</source>
-      <translation>请选择一个。</translation>
-    </message>
-    <message>
-      <source>Select one or more.</source>
-      <translation>请选择一个或多个。</translation>
-    </message>
-    <message>
       <source>Marked as never merge: {pairs}. Merging removes this mark.</source>
       <translation>已标记为永不合并：{pairs}。合并会取消此标记。</translation>
-    </message>
-    <message>
-      <source>Find a name</source>
-      <translation>查找名称</translation>
-    </message>
-    <message>
-      <source>Find names to merge</source>
-      <translation>查找要合并的名称</translation>
     </message>
     <message>
       <source>Merge</source>
@@ -494,14 +478,6 @@
     <message>
       <source>Result</source>
       <translation>合并结果</translation>
-    </message>
-    <message>
-      <source>Merge “{name}” with…</source>
-      <translation>将“{name}”与…合并</translation>
-    </message>
-    <message>
-      <source>With: {names}</source>
-      <translation>与：{names}</translation>
     </message>
     <message>
       <source>Names</source>
@@ -518,6 +494,30 @@
     <message>
       <source>Self-connections, removed</source>
       <translation>将移除的自身关系</translation>
+    </message>
+    <message>
+      <source>Select one.</source>
+      <translation>请选择一个。</translation>
+    </message>
+    <message>
+      <source>Select one or more.</source>
+      <translation>请选择一个或多个。</translation>
+    </message>
+    <message>
+      <source>Find a name</source>
+      <translation>查找名称</translation>
+    </message>
+    <message>
+      <source>Find names to merge</source>
+      <translation>查找要合并的名称</translation>
+    </message>
+    <message>
+      <source>Merge “{name}” with…</source>
+      <translation>将“{name}”与…合并</translation>
+    </message>
+    <message>
+      <source>With: {names}</source>
+      <translation>与：{names}</translation>
     </message>
     <message>
       <source>Preview…</source>

@@ -18,7 +18,7 @@ from desktop_app.engine.model import (
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.chats import Chats
-from desktop_app.engine.store import chats as rows
+from desktop_app.engine.store import chats as chat_rows
 from desktop_app.engine.store.db import Db
 from desktop_app.ui.chat.options_row import ID_ROLE, TickList
 from desktop_app.ui.chat.screen import ChatScreen
@@ -70,7 +70,7 @@ class QuickAsking:
         self.params.append(param)
         on_step(Progress("answering"))
         with self._db.transaction():
-            rows.add_question(self._db, chat_id, question)
+            chat_rows.add_question(self._db, chat_id, question)
         text = f"Answer {len(self.params)}: Ada Merrow, of Harrow Ford [1]."
         answer = cited_answer(question, text)
         if question in self.unread and param.only_if_found:
@@ -81,7 +81,7 @@ class QuickAsking:
         else:
             on_piece(text)
         with self._db.transaction():
-            rows.add_answer(self._db, chat_id, answer)
+            chat_rows.add_answer(self._db, chat_id, answer)
         return answer
 
 

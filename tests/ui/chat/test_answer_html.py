@@ -14,11 +14,12 @@ from desktop_app.ui.chat.answer_view import (
     CITE,
     AnswerView,
     close_bold,
+    join_same_marks,
     link_number,
+    put_marks_last,
     render_answer,
     split_half_mark,
 )
-from desktop_app.ui.chat.turns import join_same_marks, put_marks_last
 from desktop_app.ui.theme.design_tokens import BODY_PX, LEAD_PX, LIGHT
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import STRETCH, build_column

@@ -8,9 +8,9 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.answering.claims import INTRODUCTION
-from desktop_app.engine.store import chats as rows
+from desktop_app.engine.store import chats as chat_rows
 from desktop_app.ui.chat.composer import split_commands
-from desktop_app.ui.chat.turns import AGAIN
+from desktop_app.ui.chat.turns import REPEAT_TEMPERATURE
 from tests.ui.chat.conversations import N_FOUND, ask, cited_answer, is_settled, shown
 
 
@@ -22,7 +22,7 @@ def test_answering_again_keeps_the_first_answer_beside_it(qtbot, talk, screen) -
     first, _, again = talk.answer_pipeline.params
     assert (first.temperature, again.temperature) == (
         0.0,
-        AGAIN,
+        REPEAT_TEMPERATURE,
     )  # otherwise the answer is the same
     row = screen.turns.widgets()[0].asked
     assert row.versions.isVisible() and row.place.text() == "2 of 2"
@@ -50,7 +50,7 @@ def test_the_model_is_asked_anyway_where_nothing_close_was_found(qtbot, talk, sc
     assert first.temperature == second.temperature == 0.0
     widget = screen.turns.widgets()[0]
     assert widget.turn.model and not widget.note.isVisibleTo(widget)
-    assert screen.choices.param.only_if_found  # the next question is asked as usual
+    assert screen.options.param.only_if_found  # the next question is asked as usual
 
 
 def test_more_passages_are_read_until_all_that_were_found_are(qtbot, talk, screen) -> None:
@@ -112,8 +112,8 @@ def test_going_to_an_old_turn_does_not_build_all_turns(qtbot, talk, db, screen) 
     ids = []
     with db.transaction():
         for i in range(120):
-            ids.append(rows.add_question(db, chat_id, f"Question {i}?"))
-            rows.add_answer(db, chat_id, cited_answer("q", f"Answer {i} [1].\n\n" * 3))
+            ids.append(chat_rows.add_question(db, chat_id, f"Question {i}?"))
+            chat_rows.add_answer(db, chat_id, cited_answer("q", f"Answer {i} [1].\n\n" * 3))
     screen.open_chat(chat_id, ids[30])
 
     def shown() -> list:
@@ -164,7 +164,7 @@ def test_a_command_before_a_question_is_for_it_alone(qtbot, talk, screen) -> Non
     assert (second.mode, second.response_type) == ("walk", "")
     assert [q for q, _ in shown(screen)] == ["Who is Ada?", "/etc/passwd?"]
     screen.submit("/naive")
-    assert screen.choices.mode == "naive"
+    assert screen.options.mode == "naive"
 
 
 def test_commands_are_listed_while_they_are_typed(qtbot, screen) -> None:
@@ -212,16 +212,16 @@ def test_a_chat_is_saved_with_its_sources(qtbot, talk, screen, tmp_path) -> None
 
 
 def test_the_model_is_chosen_at_the_box(qtbot, talk, screen) -> None:
-    qtbot.waitUntil(lambda: screen.choices.model.text() == "Reader 4B instruct")
+    qtbot.waitUntil(lambda: screen.options.model.text() == "Reader 4B instruct")
     talk.model_registry.rows[1] = replace(talk.model_registry.rows[1], installed=True)
-    screen.choices.model.wanted.emit("small-0.6b")
-    qtbot.waitUntil(lambda: screen.choices.model.text() == "Small 0.6B")
+    screen.options.model.wanted.emit("small-0.6b")
+    qtbot.waitUntil(lambda: screen.options.model.text() == "Small 0.6B")
 
 
 def test_an_answer_that_just_came_is_written_again_beside_it(qtbot, screen) -> None:
     screen.submit("Who?")
     qtbot.waitUntil(lambda: screen.turns.widgets()[0].turn.answered)
-    screen.do(split_commands("/again")[0][0])  # before its id is known
+    screen.run_command(split_commands("/again")[0][0])  # before its id is known
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 2")] and is_settled(screen))
     assert screen.turns.widgets()[0].asked.place.text() == "2 of 2"
 

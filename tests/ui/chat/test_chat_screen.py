@@ -106,15 +106,15 @@ def test_the_box_is_in_the_middle_until_a_question_is_asked(qtbot, screen) -> No
 
 def test_stop_is_as_large_as_ask_and_the_options_stay(qtbot, screen, hold) -> None:
     screen.resize(1200, 800)
-    labels = [screen.choices.model.text(), screen.choices.scope.text()]
+    labels = [screen.options.model.text(), screen.options.scope.text()]
     screen.ask("Who?")
     qtbot.waitUntil(screen.box.stop_button.isVisible)
     stop, send = screen.box.stop_button, screen.box.send_button
     assert stop.size() == send.size() and not send.isVisible()
     assert stop.accessibleName() == "Stop" and stop.toolTip() == "Stop (Esc)"
-    assert [screen.choices.model.text(), screen.choices.scope.text()] == labels
+    assert [screen.options.model.text(), screen.options.scope.text()] == labels
     screen.box.edit.setPlainText("And then?")
-    assert [screen.choices.model.text(), screen.choices.scope.text()] == labels
+    assert [screen.options.model.text(), screen.options.scope.text()] == labels
     hold.set()
     qtbot.waitUntil(lambda: is_done(screen))
 
@@ -614,10 +614,10 @@ def test_mode_and_documents_are_passed_with_the_question(qtbot, context, screen)
         return true_ask(chat_id, question, param, **more)
 
     context.answer_pipeline.ask = ask
-    screen.choices.set_mode("words")
-    qtbot.waitUntil(lambda: screen.choices.scope.panel.rows.count() > 3)
-    tick(screen.choices.scope.panel.rows, 2)
-    assert screen.choices.scope.text() == "青石镇旧事"
+    screen.options.set_mode("words")
+    qtbot.waitUntil(lambda: screen.options.scope.panel.rows.count() > 3)
+    tick(screen.options.scope.panel.rows, 2)
+    assert screen.options.scope.text() == "青石镇旧事"
     screen.ask("谁是林秋白？")
     qtbot.waitUntil(lambda: is_done(screen))
     assert (asked["param"].mode, asked["param"].document_ids) == ("words", (2,))

@@ -48,13 +48,13 @@ def test_the_options_in_the_question_box_have_no_borders_of_their_own(qtbot, hig
     qtbot.addWidget(box)
     box.resize(900, 100)
     box.show()
-    shown = [button for button in box.choices._buttons if button.isVisible()]
+    shown = [button for button in box.options._buttons if button.isVisible()]
     assert left_in(shown[0], box) == 0  # the icon is below the text
     assert all(high.color("line").name() not in borders(button, high) for button in shown)
     for width in range(360, 900, 60):  # they still fit
         box.resize(width, 100)
         QApplication.processEvents()
-        assert box.choices._wanted_width() <= box.choices.width() or box.choices._is_compact()
+        assert box.options._wanted_width() <= box.options.width() or box.options._is_compact()
 
 
 def test_buttons_below_an_answer_begin_with_its_text(qtbot, high: Theme) -> None:

@@ -97,19 +97,19 @@ def test_collections_of_the_library_can_be_chosen(qtbot, context) -> None:
     context.library_reader.collections = [CollectionRow(7, "Novels", 3)]
     screen = ChatScreen(context)
     qtbot.addWidget(screen)
-    qtbot.waitUntil(lambda: screen.choices.scope.panel.collections.count() == 1)
-    tick(screen.choices.scope.panel.collections, 7)
+    qtbot.waitUntil(lambda: screen.options.scope.panel.collections.count() == 1)
+    tick(screen.options.scope.panel.collections, 7)
     assert screen.note.text().startswith("Searches only: Novels.")
-    assert screen.choices.param.collection_ids == (7,)
+    assert screen.options.param.collection_ids == (7,)
 
 
 def test_asking_without_retrieval_is_stated_under_the_box(qtbot, context) -> None:
     column = ChatColumn(context.theme)
     qtbot.addWidget(column)
-    column.choices.set_mode("bypass")
-    assert column.note.text() == NO_DOCUMENTS and not column.choices.scope.isEnabled()
-    column.choices.set_mode("mix")
-    assert column.note.text() == "" and column.choices.scope.isEnabled()
+    column.options.set_mode("bypass")
+    assert column.note.text() == NO_DOCUMENTS and not column.options.scope.isEnabled()
+    column.options.set_mode("mix")
+    assert column.note.text() == "" and column.options.scope.isEnabled()
 
 
 def test_default_options_equal_the_defaults_of_the_engine(head: OptionsRow) -> None:
@@ -170,7 +170,7 @@ def test_a_length_is_chosen_by_a_command(qtbot, context, command: str, form: str
     qtbot.addWidget(screen)
     screen.submit("/points")
     screen.submit(command)
-    assert screen.choices.param.response_type == form
+    assert screen.options.param.response_type == form
 
 
 def test_there_is_room_for_a_model_that_is_known_later(qtbot, head: OptionsRow) -> None:
@@ -189,9 +189,9 @@ def test_the_options_have_the_same_room_whether_an_answer_is_written_or_not(qtbo
     qtbot.addWidget(box)
     box.resize(720, 80)
     box.show()
-    shown = [button.text() for button in box.choices._buttons]
+    shown = [button.text() for button in box.options._buttons]
     assert "All documents" in shown and box.send_button.isVisible()
-    room = box.choices._room
+    room = box.options._room
     box.set_answering(True)
-    assert box.send_button.isHidden() and box.choices._room == room
-    assert [button.text() for button in box.choices._buttons] == shown
+    assert box.send_button.isHidden() and box.options._room == room
+    assert [button.text() for button in box.options._buttons] == shown

@@ -22,7 +22,7 @@ from desktop_app.ui.chat.suggestions import (
     suggest_followups,
     suggest_questions,
 )
-from desktop_app.ui.chat.turns import AGAIN, Turn, vary
+from desktop_app.ui.chat.turns import REPEAT_TEMPERATURE, Turn, vary
 from desktop_app.ui.theme.design_tokens import LIGHT
 
 CITATION = Citation(1, 5, 2, "The <Ferry>", 10, 20, "She rows\nwell.", "12")
@@ -79,9 +79,9 @@ def test_no_followup_is_better_than_one_that_fits_every_name() -> None:
 
 
 def test_a_theme_of_the_library_is_asked_about() -> None:
-    circles = [("Ada", "林秋白", "Tobias"), ("林秋白", "沈老三", "周德海", "青石镇")]
+    communities = [("Ada", "林秋白", "Tobias"), ("林秋白", "沈老三", "周德海", "青石镇")]
     rows = [EntityRow(1, "林秋白", "person", 9, 3, 1)]
-    questions = suggest_questions(rows, circles=circles)
+    questions = suggest_questions(rows, communities=communities)
     assert questions == ["林秋白是谁？", "林秋白、沈老三和周德海一起经历了什么？"]
 
 
@@ -93,7 +93,7 @@ def test_an_empty_chat_asks_about_people_places_and_themes() -> None:
         EntityRow(4, "Mara", "person", 6, 3, 1),
         EntityRow(5, "Harrow Ford", "place", 5, 3, 1),
     ]
-    assert suggest_questions(rows, circles=[("Ada", "Tobias", "Mara")]) == [
+    assert suggest_questions(rows, communities=[("Ada", "Tobias", "Mara")]) == [
         "Who is Ada?",
         "How are Ada and Tobias connected?",
         "What happens in Harrow Ford?",
@@ -149,7 +149,7 @@ def test_documents_to_ask_about_are_in_the_language_of_the_window_first() -> Non
 def test_two_names_of_one_book_are_asked_about_together() -> None:
     names = ("Holmes", "Elizabeth", "Watson")
     rows = [EntityRow(i, name, "person", 9 - i, 3, 1) for i, name in enumerate(names)]
-    questions = suggest_questions(rows, circles=[("Holmes", "Watson", "Lestrade")])
+    questions = suggest_questions(rows, communities=[("Holmes", "Watson", "Lestrade")])
     assert questions[1] == "How are Holmes and Watson connected?"
 
 
@@ -207,9 +207,9 @@ def test_each_regeneration_raises_the_temperature() -> None:
     assert vary(usual, "Who?", None) == usual
     assert vary(usual, "Whose?", first) == usual  # another question gives another answer anyway
     assert vary(usual, "Who?", Turn("Who?", question_id=1)) == usual  # it was never answered
-    assert vary(usual, "Who?", first).temperature == AGAIN
+    assert vary(usual, "Who?", first).temperature == REPEAT_TEMPERATURE
     third = Turn("Who?", "Ada.", question_id=2, versions=(1, 2), answered=True)
-    assert AGAIN < vary(usual, "Who?", third).temperature <= 1.0
+    assert REPEAT_TEMPERATURE < vary(usual, "Who?", third).temperature <= 1.0
     assert vary(QueryParam(temperature=1.2), "Who?", first).temperature == 1.2
 
 
@@ -237,7 +237,7 @@ def test_questions_about_a_document_in_use_have_its_names_language_and_topics() 
     library = [EntityRow(i, name, "person", 99 - i, 3, 1) for i, name in enumerate("甲乙丙")]
     carol = [EntityRow(9, "Scrooge", "person", 3, 3, 1), EntityRow(8, "Marley", "person", 2, 3, 1)]
     asked = suggest_questions(
-        library, circles=[("Holmes", "Watson", "Lestrade")], by_document=[carol], chinese=None
+        library, communities=[("Holmes", "Watson", "Lestrade")], by_document=[carol], chinese=None
     )
     assert asked[0] == "Who is Scrooge?"
     assert not any("Holmes" in question or "甲" in question for question in asked)

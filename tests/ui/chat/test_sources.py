@@ -127,22 +127,22 @@ def test_a_pinned_passage_is_read_first_by_the_next_questions_of_its_chat(
     cards = SourceList(talk.theme, turn_of_answer("q", rich_answer()), pins, screen)
     cards.show()
     first, second = cards.cards[:2]
-    assert row.isHidden() and screen.choices.param.pinned_chunk_ids == ()
+    assert row.isHidden() and screen.options.param.pinned_chunk_ids == ()
     for card in (second, first):
         qtbot.mouseClick(card.pin_button, Qt.MouseButton.LeftButton)
     chunks = tuple(c.chunk_id for c in rich_answer().citations[1::-1])
-    assert screen.choices.param.pinned_chunk_ids == chunks
+    assert screen.options.param.pinned_chunk_ids == chunks
     assert not row.isHidden() and "p. 12" in row.words.full_text()
     again = SourceList(talk.theme, turn_of_answer("q", rich_answer()), pins, screen)
     assert [card.pin_button.isChecked() for card in again.cards] == [True, True]
     screen.ask("Who is Ada?")
     qtbot.waitUntil(lambda: screen.chat_id is not None)
     chat_id = screen.chat_id
-    assert screen.choices.param.pinned_chunk_ids == chunks
+    assert screen.options.param.pinned_chunk_ids == chunks
     screen.new_chat()
-    assert row.isHidden() and screen.choices.param.pinned_chunk_ids == ()
+    assert row.isHidden() and screen.options.param.pinned_chunk_ids == ()
     screen.open_chat(chat_id)
-    assert screen.choices.param.pinned_chunk_ids == chunks
+    assert screen.options.param.pinned_chunk_ids == chunks
     row.clear_button.click()
     assert row.isHidden() and not first.pin_button.isChecked()
 

@@ -9,13 +9,12 @@ from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.model import CheckedSentence, Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.export import text_with_sources
+from desktop_app.ui.chat.passage_words import describe_chapter, describe_location
 from desktop_app.ui.chat.sources import build_sources
 from desktop_app.ui.chat.suggestions import suggest_questions
 from desktop_app.ui.chat.turn_widget import describe_unwritten
 from desktop_app.ui.chat.turns import (
     Turn,
-    describe_chapter,
-    describe_location,
     describe_reason,
     describe_step,
     describe_steps_around,

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.store import chats as rows
+from desktop_app.engine.changes import ChangeNotice
+from desktop_app.engine.store import chats as chat_rows
 from desktop_app.engine.store.db import Db
 from desktop_app.ui.chat.screen import ChatScreen
 from tests.ui.chat.conversations import QuickAsking, ask, shown
@@ -55,11 +55,11 @@ def slow(talk: FakeContext, db: Db) -> Iterator[SlowAsking]:
 
 
 def drafts(db: Db) -> dict[int, str]:
-    return rows.fetch_drafts(db)
+    return chat_rows.fetch_drafts(db)
 
 
 def waiting(db: Db) -> list[str]:
-    return [one.text for one in rows.fetch_waiting(db)]
+    return [one.text for one in chat_rows.fetch_waiting(db)]
 
 
 def held_back(screen: ChatScreen) -> list[str]:
@@ -163,8 +163,8 @@ def test_questions_that_waited_are_shown_and_asked_when_wanted(qtbot, start, tal
     chat_id = screen.chat_id
     for text, mode in (("Second?", "naive"), ("Third?", "walk"), ("Odd?", "no such mode")):
         with db.transaction():
-            rows.add_waiting_question(
-                db, rows.WaitingQuestion(chat_id, text, mode, "Bullet Points")
+            chat_rows.add_waiting_question(
+                db, chat_rows.WaitingQuestion(chat_id, text, mode, "Bullet Points")
             )
     again = start()
     qtbot.waitUntil(lambda: bool(talk.messages.last))
@@ -228,15 +228,17 @@ def test_a_chat_deleted_elsewhere_comes_back_with_what_was_not_sent(
     screen.save_changes()
     qtbot.waitUntil(lambda: drafts(db) == {chat_id: "And then?"})
     with db.transaction():
-        rows.add_waiting_question(db, rows.WaitingQuestion(chat_id, "Second?", "walk", ""))
+        chat_rows.add_waiting_question(
+            db, chat_rows.WaitingQuestion(chat_id, "Second?", "walk", "")
+        )
     if not is_shown:
         screen.new_chat()
     step = talk.chats.delete_chat(chat_id)
-    talk.hub.publish(ChangeSet(chats=frozenset({chat_id})))
+    talk.hub.publish_edit(ChangeNotice(chats=frozenset({chat_id})))
     qtbot.waitUntil(lambda: screen.chat_id is None and not screen.deleted_chats.knows(chat_id))
     with qtbot.waitSignal(screen.deleted_chats.restored):
         talk.chats.undo_delete(step)
-        talk.hub.publish(ChangeSet(chats=frozenset({chat_id})))
+        talk.hub.publish_edit(ChangeNotice(chats=frozenset({chat_id})))
     screen.open_chat(chat_id)
     qtbot.waitUntil(lambda: held_back(screen) == ["Second?"])
     assert screen.box.text() == "And then?"

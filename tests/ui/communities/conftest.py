@@ -71,7 +71,7 @@ def work(context: FakeContext, library: Library, qapp) -> Iterator[CommunityWork
         writing,
         QueueRunner(Lane("reports", context.messages.show_error), writing.run),
     )
-    made.runner.changed.connect(context.hub.publish)
+    made.runner.changed.connect(context.hub.publish_edit)
     context.communities = made
     context.editing = EditingService(library.writer)
     yield made

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.updater import are_fresh
 from desktop_app.ui.communities.community_tree import ROOT, CommunityTree
@@ -29,8 +29,8 @@ def shown_id(screen: CommunitiesScreen) -> int:
     return int(screen.page.content.card.row.id)
 
 
-def open_sheet(screen: CommunitiesScreen, qtbot, verb: str):
-    screen.do(verb)
+def open_sheet(screen: CommunitiesScreen, qtbot, command: str):
+    screen.run_command(command)
     qtbot.waitUntil(lambda: screen.commands.sheet is not None, timeout=LONG)
     return screen.commands.sheet
 
@@ -306,7 +306,7 @@ def test_after_a_new_book_they_can_be_brought_up_to_date(screen, context, book, 
     assert screen.head.fresh_button.isHidden()
     extra = ("Petrel met Clara. Clara told Petrel of Tobias. Tobias knew Petrel well. ",)
     add_book(book, extra, title="Third")
-    context.hub.publish(ChangeSet(entities=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     qtbot.waitUntil(lambda: not screen.head.fresh_button.isHidden(), timeout=LONG)
     screen.head.fresh_button.click()
     qtbot.waitUntil(screen.head.fresh_button.isHidden, timeout=LONG)
@@ -373,7 +373,7 @@ def test_an_edit_does_not_wait_for_communities_that_are_computed(book, work, con
     work.refresh.lane.submit(Job(lambda job: release.wait(20), "a long computation"))
     work.refresh.start()
     edit = Query(context.writer_lane, context.editing.retype, id_of(book, "Marsh"), "place")
-    done: list[ChangeSet] = []
+    done: list[ChangeNotice] = []
     edit.on_success(done.append).run()
     try:
         qtbot.waitUntil(lambda: bool(done))

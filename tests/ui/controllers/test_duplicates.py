@@ -7,7 +7,7 @@ import threading
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.duplicates import Duplicates
@@ -63,7 +63,9 @@ def test_what_was_found_in_the_background_is_shown_without_a_search(
     qtbot.waitUntil(lambda: db.value(is_kept) == 1)
     editing, hub = workspace.context.editing, workspace.context.hub
     thornby = db.value("SELECT id FROM entity WHERE name = 'Mr. Thornby'")
-    hub.publish(editing.rename(thornby, "Mr. Thorne"))  # what was found is of another state now
+    hub.publish_edit(
+        editing.rename(thornby, "Mr. Thorne")
+    )  # what was found is of another state now
     assert db.value(is_kept) == 0
     qtbot.waitUntil(lambda: db.value(is_kept) == 1)
 
@@ -84,7 +86,7 @@ def test_a_count_that_outlasts_reading_is_followed_by_a_search(
     workspace: Workspace, qtbot, monkeypatch
 ):
     """A count while documents are read is kept nowhere; it ended after the last look for work."""
-    upkeep = workspace.context.duplicate_upkeep
+    maintenance = workspace.context.duplicate_maintenance
     begun, go_on, searched = threading.Event(), threading.Event(), threading.Event()
 
     def count(cancel: CancelToken) -> int:
@@ -92,8 +94,8 @@ def test_a_count_that_outlasts_reading_is_followed_by_a_search(
         go_on.wait(20)
         return 1
 
-    monkeypatch.setattr(upkeep, "count", count)
-    monkeypatch.setattr(upkeep, "run", lambda cancel: searched.set() or 1)
+    monkeypatch.setattr(maintenance, "count", count)
+    monkeypatch.setattr(maintenance, "run", lambda cancel: searched.set() or 1)
     qtbot.waitUntil(begun.is_set)
     monkeypatch.setattr(QueueRunner, "is_running", property(lambda runner: False))
     qtbot.wait(50)
@@ -135,9 +137,9 @@ def test_communities_are_not_numbered_while_the_graph_grows(workspace: Workspace
     session = workspace.session
     qtbot.waitUntil(lambda: row.count.text().isdigit(), timeout=30_000)
     number, ids = row.count.text(), frozenset({1})
-    hub.publish(ChangeSet(entities=ids))
+    hub.publish_edit(ChangeNotice(entities=ids))
     assert row.count.text() == number, "an edit of the person"
-    hub.report(ChangeSet(entities=ids))
+    hub.publish_work(ChangeNotice(entities=ids))
     assert row.count.text() == "…" and row.toolTip().startswith("Counted again")
     workspace.window.show_screen("communities")  # which has the stored ones
     qtbot.waitUntil(lambda: session.lanes["communities"].n_jobs == 0)
@@ -157,7 +159,7 @@ def test_the_merge_desk_ends_the_search_in_the_background(workspace: Workspace, 
             ended.set()
         return 7
 
-    monkeypatch.setattr(workspace.context.duplicate_upkeep, "run", run)
+    monkeypatch.setattr(workspace.context.duplicate_maintenance, "run", run)
     qtbot.waitUntil(begun.is_set)
     workspace.window.show_screen("merge")
     qtbot.waitUntil(lambda: ended.is_set() and bool(workspace.window.screens.merge.page.cards))
@@ -178,11 +180,11 @@ def test_a_count_of_an_older_graph_is_not_shown_after_a_change(
         return []
 
     monkeypatch.setattr(context.library_reader, "list_ambiguous_names", list_ambiguous_names)
-    changed = ChangeSet(entities=frozenset({1}))
-    context.hub.report(changed)
+    changed = ChangeNotice(entities=frozenset({1}))
+    context.hub.publish_work(changed)
     qtbot.waitUntil(begun.is_set)
     monkeypatch.setattr(duplicates, "QUIET_MS", 60_000)
-    context.hub.report(changed)  # while the count is read
+    context.hub.publish_work(changed)  # while the count is read
     go_on.set()
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     assert row.count.text() == "…"

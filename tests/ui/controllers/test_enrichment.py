@@ -17,7 +17,7 @@ from desktop_app.engine.services.enrichment.settings import is_paused
 from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.services.library import Library
 from desktop_app.session import Session
-from desktop_app.ui.controllers.library import GraphImport
+from desktop_app.ui.controllers.graph_import import GraphImport
 from desktop_app.ui.enrichment.dialogs import StartEnrichmentDialog
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
@@ -126,7 +126,7 @@ def done(workspace: Workspace) -> bool:
 def test_a_library_is_enriched_from_the_start_dialog(qtbot, open_workspace):
     workspace = open_workspace()
     library = workspace.window.screens.library
-    library.enrich_requested.emit([])  # "Enrich all…"
+    library.enrich_wanted.emit([])  # "Enrich all…"
     (sheet,) = workspace.window.findChildren(StartEnrichmentDialog)
     qtbot.waitUntil(sheet.start_button.isEnabled, timeout=WAIT_MS)
     sheet.start_button.click()
@@ -144,7 +144,7 @@ def test_a_prioritised_document_is_enriched_first(qtbot, open_workspace, registr
     registry.go.clear()
     workspace.enrichment.enrich([1], first=False)
     qtbot.waitUntil(lambda: len(registry.chat.begun) == 1, timeout=WAIT_MS)
-    workspace.window.screens.library.enrich_now_requested.emit([2])
+    workspace.window.screens.library.enrich_now_wanted.emit([2])
     quiet(qtbot, workspace)
     registry.go.set()
     qtbot.waitUntil(lambda: total(workspace).n_enriched == 7 and done(workspace), timeout=WAIT_MS)
@@ -274,7 +274,7 @@ def test_a_graph_is_imported_and_reported(qtbot, open_workspace, tmp_path):
     )
     quiet(qtbot, workspace)
     assert workspace.context.library_reader.find_entities("Ada Merrow")
-    qtbot.waitUntil(lambda: workspace.session.runner.state == "idle", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.session.indexing_runner.state == "idle", timeout=WAIT_MS)
 
 
 CUSTOM = {

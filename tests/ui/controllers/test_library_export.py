@@ -54,7 +54,7 @@ def test_the_library_is_exported_from_the_window(qtbot, workspace, exports, tmp_
         ("cypher", f"cypher-shell -f {tmp_path / 'out.cypher'}"),
         ("duckdb", f"duckdb library.duckdb -c \"IMPORT DATABASE '{tmp_path / 'folder'}'\""),
     ):
-        window.screens.graph.export_library_requested.emit()
+        window.screens.graph.export_library_wanted.emit()
         dialog = find_dialog(window)
         dialog.formats[format_].setChecked(True)
         dialog.export.click()
@@ -90,6 +90,6 @@ def test_a_running_export_is_cancelled(qtbot, workspace, exports, tmp_path, monk
     exports.run(tmp_path / "b.ttl", "turtle")
     assert messages.last.text == "Another export is running."
     qtbot.waitUntil(lambda: bool(started), timeout=WAIT_MS)
-    workspace.window.sidebar.import_work.cancel_requested.emit()
+    workspace.window.sidebar.import_work.cancel_wanted.emit()
     qtbot.waitUntil(lambda: not exports.is_running, timeout=WAIT_MS)
     assert started == [tmp_path / "a.ttl"]

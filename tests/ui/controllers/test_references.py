@@ -28,7 +28,7 @@ def workspace(qapp, tmp_path):
 def wait(qtbot, workspace) -> None:
     references = workspace.references
     qtbot.waitUntil(lambda: not references.is_running, timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: workspace.session.runner.state == "idle", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.session.indexing_runner.state == "idle", timeout=WAIT_MS)
 
 
 def test_a_zotero_folder_that_is_dropped_becomes_documents_and_is_updated(
@@ -36,7 +36,7 @@ def test_a_zotero_folder_that_is_dropped_becomes_documents_and_is_updated(
 ):
     zotero = make_study(tmp_path / "Zotero")
     messages, library = workspace.context.messages, workspace.window.screens.library
-    library.zotero_update_requested.emit()
+    library.zotero_update_wanted.emit()
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
     assert messages.last.text == "No Zotero folder was added to this library yet."
     library.files_dropped.emit([str(zotero.folder)])

@@ -146,7 +146,7 @@ def test_a_cluster_comes_back_if_its_decision_fails(screen, context, library, qt
 def test_a_cluster_that_was_decided_elsewhere_goes(screen, context, library, qtbot):
     before = [one.ids for one in screen.model.rows]
     change = EditingService(library.writer).merge(before[1][0], before[1][1:])
-    context.hub.publish(change)
+    context.hub.publish_edit(change)
     qtbot.waitUntil(lambda: [one.ids for one in screen.model.rows] == before[:1])
     assert screen.page.cluster.ids == before[0]
 

@@ -20,7 +20,8 @@ from desktop_app.ui.editing.dialogs import (
     TextDialog,
     iter_leaves,
 )
-from desktop_app.ui.editing.merge_dialog import MergeDialog, PickEntityDialog
+from desktop_app.ui.editing.merge_dialog import MergeDialog
+from desktop_app.ui.editing.pick_dialog import PickEntityDialog
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.words import format_statement
 from tests.books import id_of, shown

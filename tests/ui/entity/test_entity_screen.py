@@ -13,12 +13,12 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import EntityRow, MentionRow
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.entity_comparison import CommunityMembership
-from desktop_app.ui.editing.merge_dialog import PickEntityDialog
+from desktop_app.ui.editing.pick_dialog import PickEntityDialog
 from desktop_app.ui.entity.names_panel import NameDelegate, NamesModel
 from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS, EntityPage
 from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList
@@ -83,7 +83,7 @@ def test_the_names_of_one_document_are_listed_with_their_mentions_there(
     qtbot.waitUntil(lambda: names.model.n_all == len(own))
     assert {(r.id, r.n_mentions) for r in names.model.rows} == {(r.id, r.n_mentions) for r in own}
     assert names.n_names.text() == str(len(own)) != str(n_all)
-    context.hub.publish(ChangeSet(entities=frozenset({own[0].id})))
+    context.hub.publish_edit(ChangeNotice(entities=frozenset({own[0].id})))
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     assert names.model.n_all == len(own)
     names.set_documents([(1, "The ferry"), (3, "Another")])
@@ -258,7 +258,7 @@ def test_a_change_of_the_shown_name_is_loaded(qtbot, context, screen, show) -> N
     show(1)
     rows = context.library_reader.entities
     rows[1] = replace(rows[1], name="Ada M.")
-    context.hub.publish(ChangeSet(entities=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     qtbot.waitUntil(lambda: screen.page.head.name.text() == "Ada M.")
 
 
@@ -281,7 +281,7 @@ def test_a_page_that_is_read_again_is_shown_when_all_is_read(
         return true_list(*args)
 
     context.library_reader.list_events = wait_and_list
-    context.hub.publish(ChangeSet(entities=frozenset({8})))
+    context.hub.publish_edit(ChangeNotice(entities=frozenset({8})))
     try:
         qtbot.waitUntil(is_last.is_set)
         QApplication.processEvents()
@@ -311,7 +311,7 @@ def test_an_edit_loads_the_names_that_changed_and_no_others(qtbot, context, scre
     n_before = model.n_all
     reader.entities[1] = replace(reader.entities[1], name="Ada M.")
     gone = reader.entities.pop(2).id
-    context.hub.publish(ChangeSet(entities=frozenset({1, gone})))
+    context.hub.publish_edit(ChangeNotice(entities=frozenset({1, gone})))
     qtbot.waitUntil(lambda: model.find_row(gone) < 0)
     assert model.n_all == n_before - 1
     assert model.index(model.find_row(1)).data() == "Ada M."
@@ -326,10 +326,10 @@ def test_edits_are_read_at_once_and_what_indexing_reports_once_a_second(
     rows, name = context.library_reader.entities, screen.page.head.name
     for new in ("Ada 1", "Ada 2", "Ada 3"):
         rows[1] = replace(rows[1], name=new)
-        context.hub.publish(ChangeSet(entities=frozenset({1})))
+        context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
         qtbot.waitUntil(lambda n=new: name.text() == n, timeout=SETTLE_MS // 2)
     rows[1] = replace(rows[1], name="Ada 4")
-    context.hub.report(ChangeSet(entities=frozenset({1})))
+    context.hub.publish_work(ChangeNotice(entities=frozenset({1})))
     qtbot.wait(SETTLE_MS // 4)
     assert name.text() == "Ada 3"
     qtbot.waitUntil(lambda: name.text() == "Ada 4", timeout=3 * SETTLE_MS)
@@ -344,7 +344,7 @@ def test_a_merged_name_is_followed_to_the_one_that_replaced_it(
     gone = reader.entities.pop(1)
     reader.entities[8] = replace(reader.entities[8], name=gone.name)
     reader.find_by_names = lambda names: 8 if gone.name in names else None
-    context.hub.publish(ChangeSet(entities=frozenset({1, 8})))
+    context.hub.publish_edit(ChangeNotice(entities=frozenset({1, 8})))
     qtbot.waitUntil(lambda: screen.loader.card is not None and screen.loader.card.row.id == 8)
     assert screen.pages.currentWidget() is screen.page and screen.entity_id == 8
     screen.go_back()  # not to the same name once more
@@ -709,7 +709,7 @@ def test_communities_that_are_computed_later_come_to_the_page(qtbot, context, sc
     assert not screen.page.belonging.communities
     rows = [CommunityMembership(4, 0, "The ferry", 9, ("Tom",))]
     context.library_reader.list_communities_of = lambda _: rows
-    context.hub.publish(ChangeSet(communities=frozenset({4})))
+    context.hub.publish_edit(ChangeNotice(communities=frozenset({4})))
     qtbot.waitUntil(lambda: len(screen.page.belonging.communities) == 1)
     assert screen.page.belonging.communities[0].text() == "The ferry (9 names)"
     assert not find_overlaps(screen.page)

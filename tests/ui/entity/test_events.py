@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import EventPart, EventRow
 from desktop_app.ui.entity.event_list import format_event, quote_events
 from desktop_app.ui.entity.page import CONNECTIONS, EVENTS
@@ -86,9 +86,9 @@ def test_one_kind_can_be_chosen_and_stays_chosen_while_it_occurs(page):
 def test_the_menu_opens_another_participant_and_removes_the_event(qtbot, context, screen, page):
     removed: list[int] = []
 
-    def remove_event(event_id: int) -> ChangeSet:
+    def remove_event(event_id: int) -> ChangeNotice:
         removed.append(event_id)
-        return ChangeSet(entities=frozenset((1,)))
+        return ChangeNotice(entities=frozenset((1,)))
 
     context.editing.remove_event = remove_event
     quotes = page.events.quotes

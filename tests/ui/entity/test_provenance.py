@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import MentionRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
 from desktop_app.ui.entity.page import CLAIMS
@@ -160,7 +160,7 @@ def test_claims_have_a_tab_if_there_are_any_and_open_their_passage(
 def test_the_shown_name_can_be_enriched(qtbot, screen, show) -> None:
     show(8)
     actions = {a.text(): a for a in screen.page.head.actions_menu.actions()}
-    with qtbot.waitSignal(screen.enrich_entity_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_entity_wanted) as asked:
         actions["Enrich this now"].trigger()
     assert asked.args == [8]
 
@@ -171,13 +171,13 @@ def test_rejected_names_are_listed_and_can_be_kept(qtbot, context, screen) -> No
     rejected = [RejectedName("Monday", 4, 2, 3, (MODEL,), place), RejectedName("Sir", 2, 1, 1)]
     kept: list[str] = []
 
-    def keep(name: str) -> ChangeSet:
+    def keep(name: str) -> ChangeNotice:
         kept.append(name)
         rejected[:] = [one for one in rejected if one.name != name]
-        return ChangeSet(entities=frozenset({1}))
+        return ChangeNotice(entities=frozenset({1}))
 
     context.library_reader.list_rejected_names = lambda: list(rejected)
-    context.editing = SimpleNamespace(keep_name=keep, undo=lambda: (None, ChangeSet()))
+    context.editing = SimpleNamespace(keep_name=keep, undo=lambda: (None, ChangeNotice()))
     screen.load_names()
     qtbot.waitUntil(screen.names.rejected.isVisible)
     assert screen.names.rejected.text() == "2 names rejected by the model"
@@ -206,7 +206,7 @@ def test_picking_a_name_closes_the_rejected_names(qtbot, context, screen, show) 
     screen.load_names()
     qtbot.waitUntil(screen.names.rejected.isVisible)
     screen.show_rejected()
-    context.hub.publish(ChangeSet(entities=frozenset({LIN})))
+    context.hub.publish_edit(ChangeNotice(entities=frozenset({LIN})))
     screen.refresh()
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     assert screen.pages.currentWidget() is screen.rejected  # it is open, so it stays

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.graph.paths import PathGraph
 from desktop_app.engine.graph.view.view import EntityDocuments, Groups
 from desktop_app.engine.model import (
@@ -140,13 +140,13 @@ class FakeViews:
     def __init__(self, reading: FakeGraphReading) -> None:
         self._reading = reading
 
-    def save(self, view: SavedView) -> ChangeSet:
+    def save(self, view: SavedView) -> ChangeNotice:
         self._reading.views[view.name] = view
-        return ChangeSet(views=bool(view.name))
+        return ChangeNotice(views=bool(view.name))
 
-    def delete(self, name: str) -> ChangeSet:
+    def delete(self, name: str) -> ChangeNotice:
         self._reading.views.pop(name, None)
-        return ChangeSet(views=True)
+        return ChangeNotice(views=True)
 
 
 class FakeLibraryReader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.updater import refresh_communities
@@ -12,7 +12,7 @@ from desktop_app.engine.graph.view.graph_data import REST, set_color_codes
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
-from desktop_app.engine.store import communities as rows
+from desktop_app.engine.store import communities as community_rows
 from desktop_app.ui.communities.community_tree import read_community_tree
 from desktop_app.ui.communities.parts import shade_color
 from desktop_app.ui.explorer.node_colors import fit_title
@@ -28,7 +28,7 @@ def divide(library: Library) -> None:
     ids = [id_of(library, name) for name in ("Tobias", "Clara", "Hale", "Marsh", "Petrel")]
 
     def part(level: int, parent: int | None, title: str, members: list[int]):
-        return rows.CommunityValues(
+        return community_rows.CommunityValues(
             level,
             parent,
             title,
@@ -49,7 +49,9 @@ def divide(library: Library) -> None:
         904: part(1, 901, "Sailors", ids[2:4]),
     }
     with db.transaction():
-        rows.replace_communities(db, kept, [i for (i,) in db.rows("SELECT id FROM community")])
+        community_rows.replace_communities(
+            db, kept, [i for (i,) in db.rows("SELECT id FROM community")]
+        )
 
 
 def legend(screen: ExplorerScreen) -> dict[str, int]:
@@ -86,7 +88,7 @@ def test_the_legend_names_communities_and_a_report_renames_them(open_library, li
     number = int(CommunityReader(library.writer).tree()[0].id)
     change = ReportService(library.writer, lambda: None).edit(number, title="The clockmaker’s shop")
     with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
-        screen.context.hub.publish(change)
+        screen.context.hub.publish_edit(change)
     assert "The clockmaker’s shop" in legend(screen)
 
 
@@ -186,7 +188,7 @@ def test_a_community_is_shown_with_its_neighbours_in_the_colors_of_its_level(
 def test_changed_communities_are_loaded_only_if_they_are_shown(open_library, library):
     divide(library)
     screen = open_library()
-    change = ChangeSet(communities=frozenset({901}))
+    change = ChangeNotice(communities=frozenset({901}))
     assert not screen.is_touched(change)
     screen.surface.set_color("group")
-    assert screen.is_touched(change) and not screen.is_touched(ChangeSet())
+    assert screen.is_touched(change) and not screen.is_touched(ChangeNotice())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.graph.view.arrangement import lay_out
 from desktop_app.engine.graph.view.graph_data import Filters
 from desktop_app.engine.graph.view.view import LAYOUTS, DiscPositions, View, ViewContent
@@ -127,7 +127,7 @@ def test_deleted_names_leave_the_selection_and_the_path(open_screen, qtbot, cast
     qtbot.waitUntil(lambda: screen.canvas.focus.has_path)
     screen.context.library_reader.gone |= {1, 2}
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+        screen.context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     assert screen.canvas.chosen_ids() == [4]
     assert not screen.canvas.focus.has_path
     screen.run_action("expand")  # of a node that still exists with its neighbours
@@ -137,7 +137,7 @@ def test_deleted_names_leave_the_selection_and_the_path(open_screen, qtbot, cast
     screen.canvas.choose({screen.canvas.data.row_of[i] for i in (3, 4)})
     screen.context.library_reader.gone |= {3, 4, 5, 6, 7, 8}
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+        screen.context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     assert screen.surface.pages.currentWidget() is screen.surface.empty
     assert not screen.context.messages.errors
 

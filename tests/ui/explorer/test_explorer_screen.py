@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import MentionRow, Subgraph
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.inspector import EvidenceLabel, PressRow
@@ -219,7 +219,7 @@ def test_names_deleted_elsewhere_disappear(open_screen, qtbot, cast) -> None:
     screen.canvas.select_entity(2)
     screen.context.library_reader.gone.add(2)
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+        screen.context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     assert "Marley" not in names(screen)
     assert screen.canvas.selected_id() is None
     assert not screen.context.messages.errors

@@ -75,14 +75,14 @@ def test_the_selection_follows_a_name_merged_elsewhere(open_library, context, li
     qtbot.waitUntil(lambda: screen.canvas.selected_id() == second)
     change = context.editing.merge(first, [second])
     with qtbot.waitSignal(screen.shown):
-        context.hub.publish(change)
+        context.hub.publish_edit(change)
     assert first in screen.canvas.data.row_of and second not in screen.canvas.data.row_of
     assert screen.canvas.selected_id() == first
     inspector = screen.surface.inspector
     qtbot.waitUntil(lambda: inspector.details and inspector.details.card.row.id == first)
     _, undone = context.editing.undo()
     with qtbot.waitSignal(screen.shown):
-        context.hub.publish(undone)
+        context.hub.publish_edit(undone)
     assert second in screen.canvas.data.row_of
     assert screen.canvas.selected_id() == second
     qtbot.waitUntil(lambda: inspector.details and inspector.details.card.row.id == second)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QTransform
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from benchmarks.graph_view import build_graph
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.view.arrangement import lay_out
 from desktop_app.engine.graph.view.view import DiscPositions
@@ -36,7 +36,7 @@ def test_changes_during_loading_are_shown(open_screen, qtbot, cast) -> None:
     for _ in range(2):  # twice, before the change is loaded
         screen.show_entities([1])
         with qtbot.waitSignal(screen.shown):
-            screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+            screen.context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
         assert all_in_view(screen)
         assert screen.navigation.view.kind == "near"
 
@@ -45,7 +45,7 @@ def test_the_first_names_of_an_empty_library_are_shown(open_screen, qtbot, cast)
     screen = open_screen(Subgraph((), (), 0))
     screen.context.library_reader.subgraph = cast
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+        screen.context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     assert screen.surface.pages.currentWidget() is screen.canvas
     assert all_in_view(screen)
 
@@ -55,7 +55,7 @@ def test_a_zoomed_view_stays_when_the_library_changes(open_screen, qtbot, cast) 
     screen.canvas.zoom(2.0)
     before = screen.canvas.box.viewRect()
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+        screen.context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     assert screen.canvas.box.viewRect() == before
 
 
@@ -73,7 +73,7 @@ def test_details_are_shown_with_the_view_in_the_rows_that_are_there(
     ids: list[int] = []
     screen.shown.connect(lambda: ids.append(inspector.details.relations[0].n_evidence))
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+        screen.context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     assert ids == [77], "the details are there when the view is"
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     after = {row.accessibleName(): row for row in inspector.findChildren(PressRow)}
@@ -97,7 +97,7 @@ def test_a_selected_name_that_is_gone_ends_without_an_error(open_screen, qtbot, 
     reader.get_entity = refuse
     reader.subgraph = make_graph(CAST[:7], [tie for tie in TIES if 7 not in tie])
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(ChangeSet(entities=frozenset({8})))
+        screen.context.hub.publish_edit(ChangeNotice(entities=frozenset({8})))
     qtbot.waitUntil(lambda: inspector.summary is not None)
     assert screen.canvas.selected_id() is None and inspector.details is None
     assert not screen.context.messages.errors
@@ -163,7 +163,7 @@ def test_the_filters_of_a_view_that_is_read_again_stay_as_they_are(
     key = next(iter(panel.boxes))
     panel.boxes[key].setChecked(False)
     with qtbot.waitSignal(screen.shown):
-        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+        screen.context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     after = [*panel.boxes.values(), *panel.groups.boxes.values(), *panel.types.boxes.values()]
     assert all(a is b for a, b in zip(before, after, strict=True))
     assert not panel.boxes[key].isChecked()

@@ -134,7 +134,7 @@ def test_the_context_menu_offers_enrichment(open_screen, enriched, qtbot) -> Non
     screen = open_screen(enriched)
     row = screen.canvas.data.row_of[3]
     actions = {a.text(): a for a in screen.graph_actions.build_menu(row).actions()}
-    with qtbot.waitSignal(screen.enrich_entity_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_entity_wanted) as asked:
         actions["Enrich this now"].trigger()
     assert asked.args == [3]
 

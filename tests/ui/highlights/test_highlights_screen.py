@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QImage, QPainter
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import Reference
 from desktop_app.engine.png import encode_png
 from desktop_app.engine.services.annotation_entries import AnnotationEntry
@@ -199,11 +199,11 @@ def test_what_is_shown_is_exported(screen, qtbot, context, tmp_path):
 def test_changes_elsewhere_are_loaded_and_the_chosen_row_stays(screen, qtbot, context):
     screen.list.select_row(3)
     context.library_reader.list_annotation_entries = lambda: NOTES[2:]
-    context.hub.publish(ChangeSet(documents=frozenset({2})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({2})))
     qtbot.waitUntil(lambda: len(screen.model.entries) == 2)
     assert screen.list.currentIndex().data(ROW_ROLE) == NOTES[3]
     context.library_reader.list_annotation_entries = list
-    context.hub.publish(ChangeSet(documents=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({1})))
     qtbot.waitUntil(lambda: screen.stack.currentWidget() is screen.empty)
     assert screen.filters.isHidden()
 
@@ -305,7 +305,7 @@ def test_an_area_has_its_caption_instead_of_the_words_in_its_figure(screen):
 def test_a_short_list_says_how_to_add_more(screen, qtbot, context):
     assert not any(isinstance(row, ListTip) for row in screen.model.rows)
     context.library_reader.list_annotation_entries = lambda: NOTES[:1]
-    context.hub.publish(ChangeSet(documents=frozenset({2})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({2})))
     qtbot.waitUntil(lambda: len(screen.model.entries) == 1)
     assert isinstance(screen.model.rows[-1], ListTip)
     choose(screen.filters.document, "Hills")
@@ -559,7 +559,7 @@ def test_a_cut_highlight_is_unfolded_and_stays_so(build, qtbot, context):
     assert whole.quote.height() > 4 * ROOMY.most_lines * ROOMY.line and opened == []
     assert card_of(made, 1).height() > whole.quote.height()
     made.list.viewport().grab()
-    context.hub.publish(ChangeSet(documents=frozenset({2})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({2})))
     qtbot.waitUntil(lambda: not made._is_loading)
     assert places_of(made, long).quote.height() == whole.quote.height()
     made.list.setFocus()

@@ -112,7 +112,7 @@ def test_the_filter_searches_the_texts(screen, qtbot):
 def test_all_failed_documents_are_retried(screen, qtbot):
     screen.collections.places.choose("failed")
     menu = screen.collections.build_place_menu(screen.collections.places.current)
-    with qtbot.waitSignal(screen.retry_requested) as emitted:
+    with qtbot.waitSignal(screen.retry_wanted) as emitted:
         action(menu, "Retry all failed (1)").trigger()
     assert emitted.args == [6]
 
@@ -193,7 +193,7 @@ def test_a_waiting_document_is_prioritised_or_stopped_in_the_inspector(screen, q
     assert inspector.next_button.isVisible() and inspector.stop_button.isVisible()
     inspector.next_button.click()
     qtbot.waitUntil(lambda: ("next", 7) in context.documents.calls)
-    with qtbot.waitSignal(screen.cancel_requested) as emitted:
+    with qtbot.waitSignal(screen.cancel_wanted) as emitted:
         inspector.stop_button.click()
     assert emitted.args == [7]
     screen.list.select(1)
@@ -237,7 +237,7 @@ def test_without_the_sidebar_a_button_names_the_place_and_has_all_of_them(screen
     assert screen.toolbar.place_name.isHidden()  # the button says it
     menu = screen.collections.build_places_menu()
     assert action(menu, "Failed\t1").isChecked()
-    with qtbot.waitSignal(screen.retry_requested) as emitted:
+    with qtbot.waitSignal(screen.retry_wanted) as emitted:
         action(menu, "Retry all failed (1)").trigger()
     assert emitted.args == [6]
     action(menu, "Trash").trigger()
@@ -321,9 +321,9 @@ def test_one_button_has_every_way_to_add(screen, qtbot, monkeypatch):
         "Watched folders…",
         "Add the demo documents",
     ]
-    with qtbot.waitSignal(screen.demo_requested):
+    with qtbot.waitSignal(screen.demo_wanted):
         action(menu, "Add the demo documents").trigger()
-    with qtbot.waitSignal(screen.watch_requested):
+    with qtbot.waitSignal(screen.watch_wanted):
         action(menu, "Watched folders…").trigger()
     more = [found.text() for found in screen.build_more_menu().actions()]
     assert not set(words) & set(more)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from desktop_app.app import App
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.covers import Cover
@@ -293,7 +293,7 @@ def test_a_document_added_while_others_are_indexed_gets_its_cover(app: App, qtbo
     cover = make_covered_book(make_png(300, 400, GREEN))
     with session.scheduler.hold(Priority.IMPORT):  # as indexing of the others does
         book = add_as_read(session.library, tmp_path, "x.epub", cover)
-        workspace.context.hub.publish(ChangeSet(documents=frozenset({book})))
+        workspace.context.hub.publish_edit(ChangeNotice(documents=frozenset({book})))
         with qtbot.waitSignal(workspace.context.hub.covers_changed, timeout=60_000):
             pass
 

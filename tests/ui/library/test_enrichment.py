@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import ENRICHED, SHARE_ROLE
 from desktop_app.ui.library.words import describe_enrichment
@@ -64,7 +64,7 @@ def test_the_inspector_shows_costs_and_failures(screen, qtbot):
     )
     assert "No results | 5" in shown_text
     assert panel.retry_button.isVisible() and panel.stop_button.isVisible()
-    with qtbot.waitSignal(screen.enrich_retry_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_retry_wanted) as asked:
         panel.retry_button.click()
     assert asked.args == [[4]]
 
@@ -85,7 +85,7 @@ def test_an_instant_document_shows_what_enrichment_adds(screen, qtbot):
     panel = screen.list.inspector.enrichment
     assert "without a model" in panel.enrich_button.toolTip() and panel.facts.isHidden()
     assert not panel.retry_button.isVisible()
-    with qtbot.waitSignal(screen.enrich_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_wanted) as asked:
         panel.enrich_button.click()
     assert asked.args == [[8]]
 
@@ -93,10 +93,10 @@ def test_an_instant_document_shows_what_enrichment_adds(screen, qtbot):
 def test_a_waiting_document_can_be_prioritised_or_stopped(screen, qtbot):
     screen.list.select(2)
     panel = screen.list.inspector.enrichment
-    with qtbot.waitSignal(screen.enrich_now_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_now_wanted) as asked:
         panel.now_button.click()
     assert asked.args == [[2]]
-    with qtbot.waitSignal(screen.enrich_stop_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_stop_wanted) as asked:
         panel.stop_button.click()
     assert asked.args == [[2]]
 
@@ -116,16 +116,16 @@ def test_counts_of_several_documents_are_summed(screen, qtbot):
     screen.list.table.selectAll()
     panel = screen.list.inspector.enrichment
     qtbot.waitUntil(lambda: "36 of 124 passages" in facts(panel))
-    with qtbot.waitSignal(screen.enrich_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_wanted) as asked:
         panel.enrich_button.click()
     assert set(asked.args[0]) == {1, 2, 4, 8}
-    with qtbot.waitSignal(screen.enrich_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_wanted) as asked:
         enrich_all(screen)
     assert asked.args == [[]]
 
 
 def test_without_a_selection_the_whole_library_is_summarised(screen, qtbot):
-    with qtbot.waitSignal(screen.enrich_requested) as asked:
+    with qtbot.waitSignal(screen.enrich_wanted) as asked:
         enrich_all(screen)
     assert asked.args == [[]]
 
@@ -147,6 +147,6 @@ def test_new_counts_reach_the_list_and_the_inspector(screen, context, qtbot):
     enrichment.by_document = enrichment.by_document | {
         2: replace(enrichment.by_document[2], n_enriched=2, n_waiting=0)
     }
-    context.hub.publish(ChangeSet(documents=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({1})))
     qtbot.waitUntil(lambda: cell(screen, 2) == "Enriched")
     qtbot.waitUntil(lambda: "2 of 2 passages" in facts(screen.list.inspector.enrichment))

@@ -39,7 +39,7 @@ def test_the_menu_opens_the_options_and_queues_the_selection(screen, context, qt
     assert "36 passages are enriched" not in sheet.hint.text()  # nothing was changed yet
     sheet.form.rows["chunk_token_size"].enter(800)
     assert sheet.hint.text().startswith("36 passages are enriched")
-    with qtbot.waitSignal(screen.resume_requested):
+    with qtbot.waitSignal(screen.resume_wanted):
         sheet.agree.click()
     [(_, ids, chunking)] = [c for c in context.documents.calls if c[0] == "reindex"]
     assert set(ids) == {1, 2, 4, 8, 9} and chunking == ChunkingSettings(chunk_token_size=800)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.ui.library.selection import SelectionPanel
 from desktop_app.ui.library.words import choose_top_names
 from desktop_app.ui.widgets import Label
@@ -59,7 +59,7 @@ def test_the_query_is_not_repeated_for_each_change_of_the_list(screen, context, 
         screen.list.show_selected()
     qtbot.wait(120)
     assert context.library_reader.calls.count("entities_of_document") == n_asked
-    context.hub.publish(ChangeSet(documents=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({1})))
     qtbot.waitUntil(
         lambda: context.library_reader.calls.count("entities_of_document") == n_asked + 1
     )

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QInputDialog
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentRow, NewVersion
@@ -176,7 +176,7 @@ def test_an_empty_library_says_what_to_do_and_offers_the_demo(empty_context: Fak
     screen = open_screen(empty_context, qtbot)
     assert screen.stack.currentWidget() is screen.empty
     assert screen.empty.title.text() == "Drop a book here"
-    with qtbot.waitSignal(screen.demo_requested):
+    with qtbot.waitSignal(screen.demo_wanted):
         qtbot.mouseClick(screen.demo_button, Qt.MouseButton.LeftButton)
 
 
@@ -207,7 +207,7 @@ def test_a_failed_document_shows_the_reason_and_can_be_retried(screen: LibrarySc
     assert "No page of this PDF has text" in inspector.state.text()
     assert "212 of 212 pages have no text" in inspector.notes.text()
     assert inspector.retry_button.isVisible() and not inspector.open_button.isVisible()
-    with qtbot.waitSignal(screen.retry_requested) as asked:
+    with qtbot.waitSignal(screen.retry_wanted) as asked:
         qtbot.mouseClick(inspector.retry_button, Qt.MouseButton.LeftButton)
     assert asked.args == [6]
 
@@ -220,7 +220,7 @@ def test_a_missing_password_is_asked_for(context: FakeContext, qtbot):
     inspector = screen.list.inspector
     inspector.password.setFocus()
     inspector.password.setText("开门")
-    with qtbot.waitSignal(screen.resume_requested):
+    with qtbot.waitSignal(screen.resume_wanted):
         qtbot.keyClick(inspector.password, Qt.Key.Key_Return)
     assert context.documents.calls == [("retry", 1, "开门")]
 
@@ -233,12 +233,12 @@ def test_after_a_wrong_password_the_field_is_ready_for_another(context: FakeCont
     inspector = screen.list.inspector
     inspector.password.setText("guess")
     inspector.password.setFocus()
-    with qtbot.waitSignal(screen.resume_requested):
+    with qtbot.waitSignal(screen.resume_wanted):
         qtbot.keyClick(inspector.password, Qt.Key.Key_Return)
     wrong = Message("the password does not open it.")
     for state, reason in (("reading", Message("")), ("failed", wrong)):
         context.library_reader.documents[:] = [replace(row, state=state, reason=reason)]
-        context.hub.publish(ChangeSet(documents=frozenset({1})))
+        context.hub.publish_edit(ChangeNotice(documents=frozenset({1})))
         qtbot.waitUntil(lambda s=state: screen.model.shown_row(0).state == s)
         qtbot.waitUntil(lambda: not screen.is_loading)
     assert describe_state(screen.model.shown_row(0)).text == "Wrong password"
@@ -268,13 +268,13 @@ def test_the_speed_of_the_selected_document_is_shown(screen: LibraryScreen):
 
 def test_deleting_asks_first(screen: LibraryScreen, context: FakeContext, qtbot):
     screen.list.select(3)
-    with qtbot.assertNotEmitted(screen.delete_requested):
+    with qtbot.assertNotEmitted(screen.delete_wanted):
         screen.confirm_delete(screen.list.selected_rows())
     qtbot.waitUntil(lambda: context.messages.last is not None)
     message = context.messages.last
     assert "水浒传" in message.text and message.action_text == "Delete"
     assert "812 names and 3,204 connections go with it" in message.text
-    with qtbot.waitSignal(screen.delete_requested) as asked:
+    with qtbot.waitSignal(screen.delete_wanted) as asked:
         message.action()
     assert asked.args == [[3]]
 
@@ -284,7 +284,7 @@ def test_several_documents_are_deleted_together_and_reported(screen, context, qt
     screen.confirm_delete(rows)
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert context.messages.last.text.startswith("Delete 2 documents from the library? 812 names")
-    with qtbot.waitSignal(screen.delete_requested) as asked:
+    with qtbot.waitSignal(screen.delete_wanted) as asked:
         context.messages.last.action()
     assert asked.args == [[3, 4]]
 
@@ -319,7 +319,7 @@ def test_stopping_from_the_menu_names_the_document(screen: LibraryScreen, qtbot)
     screen.list.select(3)
     menu = screen.build_document_menu(screen.list.selected_rows())
     stop = next(action for action in menu.actions() if action.text() == "Stop")
-    with qtbot.waitSignal(screen.cancel_requested) as asked:
+    with qtbot.waitSignal(screen.cancel_wanted) as asked:
         stop.trigger()
     assert asked.args == [3]
 
@@ -328,15 +328,15 @@ def test_the_selection_survives_new_documents(screen: LibraryScreen, context, qt
     screen.list.select(3)
     fresh = DocumentRow(50, "New", "new.txt", "txt", "en", "waiting", added_at=time.time())
     context.library_reader.documents.append(fresh)
-    context.hub.publish(ChangeSet(documents=frozenset({50})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({50})))
     qtbot.waitUntil(lambda: screen.model.rowCount() == 10)
     assert screen.list.current_row().id == 3
 
 
 def test_a_change_during_loading_is_loaded(screen: LibraryScreen, context, qtbot):
     before = context.library_reader.calls.count("list_documents")
-    context.hub.publish(ChangeSet(documents=frozenset({1})))
-    context.hub.publish(ChangeSet(documents=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({1})))
     qtbot.waitUntil(lambda: context.library_reader.calls.count("list_documents") == before + 2)
 
 
@@ -433,7 +433,7 @@ def test_a_document_leaves_the_list_at_once_and_returns_if_deleting_it_fails(
 
 def test_a_deleted_document_that_is_restored_is_shown_again(screen, context, qtbot, monkeypatch):
     row = screen.model.shown_row(0)
-    change = ChangeSet(documents=frozenset({row.id}))
+    change = ChangeNotice(documents=frozenset({row.id}))
     monkeypatch.setattr(context.documents, "trash_documents", lambda ids: (change, ids))
     screen.collections.move_to_trash([row])  # the fake library keeps it, as an undo would
     assert screen.model.place_of(row.id) < 0
@@ -445,7 +445,7 @@ def test_an_edit_of_names_loads_no_documents_while_the_library_is_hidden(screen,
     reader = context.library_reader
     screen.hide()
     n_before = reader.calls.count("list_documents")
-    context.hub.publish(ChangeSet(entities=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     screen._settle.timeout.emit()
     assert reader.calls.count("list_documents") == n_before and not screen._settle.isActive()
     screen.show()

@@ -50,7 +50,7 @@ def test_a_refused_version_is_shown_with_its_actions(screen, context, qtbot):
     assert panel.read_button.isVisible() and panel.keep_button.isVisible()
     assert not panel.use_button.isVisible() and not panel.restore_button.isVisible()
     assert screen.list.inspector.open_button.isVisible()
-    with qtbot.waitSignal(screen.retry_requested) as asked:
+    with qtbot.waitSignal(screen.retry_wanted) as asked:
         panel.read_button.click()
     assert asked.args == [1]
     panel.keep_button.click()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.ui.reader.annotations_panel import MARK_ROLE, fit_lines
 from desktop_app.ui.reader.passage_actions import build_menu
 from tests.ui.fakes import ENGLISH
@@ -206,7 +206,7 @@ def test_mentions_are_loaded_again_when_names_change(qtbot, book, context):
     book.name_highlight.follow(1, "Ada Merrow", "person")
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
     context.annotations.fetch_places = lambda *_: []
-    context.hub.publish(ChangeSet(entities=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(entities=frozenset({1})))
     qtbot.waitUntil(lambda: not book.text_view.followed)
 
 
@@ -240,7 +240,7 @@ class Verbs:
     def __getattr__(self, name: str):
         def verb(*args, **more):
             self.calls.append((name, *args))
-            return ChangeSet(entities=frozenset({1}))
+            return ChangeNotice(entities=frozenset({1}))
 
         return verb
 
@@ -283,7 +283,7 @@ def test_selected_text_becomes_an_alias(qtbot, book, verbs):
     view = book.text_view
     select(view, "ferrywoman")
     trigger(build_menu(view), "“ferrywoman” is the same as…")
-    from desktop_app.ui.editing.merge_dialog import PickEntityDialog as PickSheet
+    from desktop_app.ui.editing.pick_dialog import PickEntityDialog as PickSheet
 
     qtbot.waitUntil(lambda: book.findChild(PickSheet) is not None)
     sheet = book.findChild(PickSheet)

@@ -24,7 +24,7 @@ def test_a_chapter_ends_at_the_next_heading_of_its_level() -> None:
 def test_the_outline_offers_to_enrich_a_chapter(qtbot, opened) -> None:
     reader = opened(1)
     actions = {a.text(): a for a in reader.outline.build_menu(0).actions()}
-    with qtbot.waitSignal(reader.enrich_chapter_requested) as asked:
+    with qtbot.waitSignal(reader.enrich_chapter_wanted) as asked:
         actions[CHAPTER].trigger()
     assert asked.args == [1, 0, SECOND]
 
@@ -33,7 +33,7 @@ def test_the_context_menu_enriches_the_chapter_under_the_pointer(qtbot, opened) 
     reader = opened(1)
     menu = build_menu(reader.text_view, None, SECOND + 40)
     action = next(a for a in menu.actions() if a.text() == CHAPTER)
-    with qtbot.waitSignal(reader.enrich_chapter_requested) as asked:
+    with qtbot.waitSignal(reader.enrich_chapter_wanted) as asked:
         action.trigger()
     assert asked.args == [1, SECOND, len(ENGLISH)]
 
@@ -42,6 +42,6 @@ def test_a_document_without_chapters_is_enriched_as_a_whole(qtbot, opened) -> No
     reader = opened(2)
     menu = build_menu(reader.text_view)
     action = next(a for a in menu.actions() if a.text() == DOCUMENT)
-    with qtbot.waitSignal(reader.enrich_chapter_requested) as asked:
+    with qtbot.waitSignal(reader.enrich_chapter_wanted) as asked:
         action.trigger()
     assert asked.args[:2] == [2, 0]

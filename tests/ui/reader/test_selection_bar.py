@@ -105,7 +105,7 @@ def test_more_actions_are_in_a_menu(opened):
     words = [action.text() for action in menu.actions() if action.text()]
     assert words[:2] == ["Copy with citation", "Show its names in the graph"]
     asked: list[str] = []
-    reader.view.action_requested.connect(lambda action, target: asked.append(action))
+    reader.view.action_wanted.connect(lambda action, target: asked.append(action))
     menu.actions()[0].trigger()
     assert asked == ["quote"]
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QGuiApplication
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import Heading
 from desktop_app.ui.reader.loading import format_section_name
@@ -224,7 +224,7 @@ def test_a_document_deleted_while_open_is_closed(qtbot, opened, context):
         raise UserError("This document is no longer in the library.")
 
     context.library_reader.get_document = gone
-    context.hub.publish(ChangeSet(documents=frozenset({1})))
+    context.hub.publish_edit(ChangeNotice(documents=frozenset({1})))
     qtbot.waitUntil(lambda: reader.view is None)
 
 
@@ -375,7 +375,7 @@ def test_a_document_that_waits_to_be_read_says_so_and_is_shown_when_it_was(
 
     def set_row(**changes: object) -> None:
         library.documents[0] = replace(row, **changes)
-        context.hub.publish(ChangeSet(documents=frozenset({row.id})))
+        context.hub.publish_edit(ChangeNotice(documents=frozenset({row.id})))
 
     set_row(state="waiting", n_chars=0)
     reader.open_document(row.id)

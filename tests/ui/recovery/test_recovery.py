@@ -86,7 +86,7 @@ def read_titles(app: App) -> list[str]:
 def test_a_library_that_can_not_be_opened_is_restored(app, qtbot, path, how):
     damage(path, how)
     before = path.read_bytes()
-    app.workspace.window.library_requested.emit(str(path))
+    app.workspace.window.library_wanted.emit(str(path))
     dialog = app.recovery
     assert dialog is not None and app.workspace.session.library.path != path
     wait_for_list(qtbot, dialog)
@@ -103,7 +103,7 @@ def test_what_can_be_read_is_recovered_and_opened(app, qtbot, path, tmp_path):
     shutil.rmtree(path.with_suffix(".backups"))
     damage(path, "damaged")
     before = path.read_bytes()
-    app.workspace.window.library_requested.emit(str(path))
+    app.workspace.window.library_wanted.emit(str(path))
     dialog = app.recovery
     qtbot.waitUntil(lambda: "no backups" in dialog.message.text(), timeout=WAIT_MS)
     assert not dialog.restore_button.isEnabled()
@@ -177,7 +177,7 @@ def test_a_new_library_does_not_take_the_place_of_a_missing_one(app, start, monk
 def test_a_library_without_a_way_back_says_so(app, qtbot, tmp_path):
     path = tmp_path / "noise.inkgraph"
     path.write_bytes(b"\xff" * 50_000)
-    app.workspace.window.library_requested.emit(str(path))
+    app.workspace.window.library_wanted.emit(str(path))
     dialog = app.recovery
     dialog.recover_button.click()
     qtbot.waitUntil(lambda: "Nothing of" in dialog.message.text(), timeout=WAIT_MS)
@@ -212,7 +212,7 @@ def test_a_backup_that_can_not_be_restored_leaves_the_library(app, qtbot, path, 
     letter = path.with_name("letter.backup")
     letter.write_bytes(b"Dear Sir, " * 1000)
     app.open_library(path)
-    app.workspace.window.restore_requested.emit()
+    app.workspace.window.restore_wanted.emit()
     dialog = app.recovery
     dialog.restore(letter)
     qtbot.waitUntil(lambda: "not an Inkgraph library" in dialog.message.text(), timeout=WAIT_MS)
@@ -240,7 +240,7 @@ def test_the_dialog_is_chinese(chinese, qtbot, path):
 
 def test_the_dialog_names_its_own_buttons_and_no_command(app: App, qtbot, path: Path):
     damage(path, "damaged")
-    app.workspace.window.library_requested.emit(str(path))
+    app.workspace.window.library_wanted.emit(str(path))
     dialog = app.recovery
     wait_for_list(qtbot, dialog)
     text = dialog.intro.text()

@@ -57,8 +57,8 @@ class FakeScreen(QWidget):
     restart_wanted = Signal()
     open_chat_wanted = Signal(int)
     search_wanted = Signal()
-    library_file_requested = Signal()
-    watch_requested = Signal()
+    library_file_wanted = Signal()
+    watch_wanted = Signal()
     library_wanted = Signal()
     counted = Signal(int)
     place_opened = Signal()
@@ -67,8 +67,8 @@ class FakeScreen(QWidget):
     color_wanted = Signal(list, int)
     changed = Signal()
     chat_changed = Signal(int)
-    enrich_entity_requested = Signal(int)
-    export_library_requested = Signal()
+    enrich_entity_wanted = Signal(int)
+    export_library_wanted = Signal()
     searching = Signal()
 
     def __init__(self) -> None:
@@ -97,12 +97,12 @@ class FakeLibraryScreen(FakeScreen):
     open_in_window = Signal(int)
     open_entity = Signal(int)
     names_wanted = Signal(int)
-    demo_requested = Signal()
-    pause_requested = Signal()
-    resume_requested = Signal()
-    cancel_requested = Signal(int)
-    retry_requested = Signal(int)
-    delete_requested = Signal(list)
+    demo_wanted = Signal()
+    pause_wanted = Signal()
+    resume_wanted = Signal()
+    cancel_wanted = Signal(int)
+    retry_wanted = Signal(int)
+    delete_wanted = Signal(list)
 
 
 class FakePreferences(QObject):
@@ -114,7 +114,7 @@ class FakePreferences(QObject):
 
 class FakeReaderScreen(FakeScreen):
     closed = Signal()
-    enrich_chapter_requested = Signal(int, int, int)
+    enrich_chapter_wanted = Signal(int, int, int)
     document_id: int | None = None
     view = None
 

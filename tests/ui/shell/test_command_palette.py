@@ -99,7 +99,7 @@ def test_return_opens_the_name(window: MainWindow, qtbot):
 
 def test_a_document_opens_in_the_reader(window: MainWindow, qtbot):
     type_and_choose(window, qtbot, "a christmas carol", "A Christmas Carol")
-    assert len(window.documents.open_ids) == 1
+    assert len(window.document_tabs.open_ids) == 1
 
 
 def test_a_setting_is_opened(window: MainWindow, qtbot):

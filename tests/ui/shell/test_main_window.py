@@ -130,7 +130,7 @@ def test_a_citation_opens_the_reader_and_the_chat_stays(window: MainWindow):
     window.screens.chat.open_passage.emit(2, 10, 30)
     assert window.screens.chat.isVisible() and window.screens.reader.isVisible()
     assert window.screens.reader.calls == [("open_at", 2, 10, 30)]
-    left, right = window.documents.splitter.sizes()
+    left, right = window.document_tabs.splitter.sizes()
     assert left > 300 and right > 300
 
 
@@ -189,10 +189,10 @@ def test_progress_and_time_of_work_are_shown_and_it_can_be_paused(window: MainWi
     assert work.detail.full_text() == "64% · 2 min left"
     window.show_work(Progress("names", 100, 100, 90.0, 20.0), "Indexing 水浒传")
     assert work.detail.text() == work.detail.full_text() == "100% · less than a minute left"
-    with qtbot.waitSignal(window.pause_requested):
+    with qtbot.waitSignal(window.pause_wanted):
         qtbot.mouseClick(work.pause_button, Qt.MouseButton.LeftButton)
     window.show_work(None, "Paused")
-    with qtbot.waitSignal(window.resume_requested):
+    with qtbot.waitSignal(window.resume_wanted):
         qtbot.mouseClick(work.resume_button, Qt.MouseButton.LeftButton)
     window.show_work(None, "")
     assert not work.isVisible()
@@ -246,8 +246,8 @@ def test_the_column_of_icons_says_that_work_is_running(window: MainWindow, qtbot
 
 def test_documents_have_a_sidebar_of_icons_and_their_tabs_do_not_move(window: MainWindow, qtbot):
     window.show_screen("library")
-    window.documents.open_document(1)
-    tabs, sidebar = window.documents.bar, window.sidebar
+    window.document_tabs.open_document(1)
+    tabs, sidebar = window.document_tabs.bar, window.sidebar
     qtbot.waitUntil(lambda: sidebar.is_narrow)
 
     def left() -> int:
@@ -256,15 +256,15 @@ def test_documents_have_a_sidebar_of_icons_and_their_tabs_do_not_move(window: Ma
         return tabs.mapTo(window, tabs.tabRect(1).topLeft()).x()
 
     document = left()
-    window.documents.show_home()
+    window.document_tabs.show_home()
     assert not sidebar.is_narrow and left() == document
-    window.documents.step(1)
+    window.document_tabs.step(1)
     window.show_sidebar(True)  # what was chosen for documents says nothing about screens
     assert not sidebar.is_narrow and left() == document
-    window.documents.show_home()
+    window.document_tabs.show_home()
     window.show_sidebar(False)
     assert sidebar.is_narrow and left() == document
-    window.documents.step(1)
+    window.document_tabs.step(1)
     assert not sidebar.is_narrow
 
 
@@ -275,7 +275,7 @@ def test_the_inspector_of_the_current_screen_is_hidden(window: MainWindow):
 
 
 def test_the_theme_menu_emits_a_request(window: MainWindow, qtbot):
-    with qtbot.waitSignal(window.theme_requested) as asked:
+    with qtbot.waitSignal(window.theme_wanted) as asked:
         window.actions_by_name["dark"].trigger()
     assert asked.args == ["dark"]
 
@@ -283,7 +283,7 @@ def test_the_theme_menu_emits_a_request(window: MainWindow, qtbot):
 def test_a_recent_library_can_be_opened(window: MainWindow, qtbot):
     window.set_recent_libraries(["/somewhere/研究.inkgraph"])
     menu = window.sidebar.build_library_menu()
-    with qtbot.waitSignal(window.library_requested) as asked:
+    with qtbot.waitSignal(window.library_wanted) as asked:
         menu.actions()[0].trigger()
     assert asked.args == ["/somewhere/研究.inkgraph"]
 
@@ -322,12 +322,12 @@ def test_window_size_and_sidebar_are_restored(window: MainWindow, context, qtbot
 
 def test_the_width_of_the_reader_is_restored(window: MainWindow, context, qtbot):
     window.show_screen("reader")
-    window.documents.splitter.setSizes([300, 700])
-    window.documents.splitter.splitterMoved.emit(300, 1)
+    window.document_tabs.splitter.setSizes([300, 700])
+    window.document_tabs.splitter.splitterMoved.emit(300, 1)
     window.close()
     again = make_window(context, qtbot)
     again.show_screen("reader")
-    left, right = again.documents.splitter.sizes()
+    left, right = again.document_tabs.splitter.sizes()
     assert 0.6 < right / (left + right) < 0.75
 
 
@@ -477,7 +477,7 @@ def test_the_offline_label_explains_what_is_accessed(window: MainWindow, tmp_pat
 
 
 def test_actions_step_through_close_and_reopen_tabs(window: MainWindow, qtbot):
-    actions, documents = window.actions_by_name, window.documents
+    actions, documents = window.actions_by_name, window.document_tabs
     window.screens.library.open_document.emit(1)
     window.navigator.open_document(2)
     assert documents.open_ids == [[1], [2]] and not window.stack.isVisible()
@@ -504,14 +504,14 @@ def test_actions_step_through_close_and_reopen_tabs(window: MainWindow, qtbot):
 
 def test_tabs_of_a_library_are_restored(window: MainWindow, context, qtbot):
     for document_id in (1, 2):
-        window.documents.open_document(document_id)
+        window.document_tabs.open_document(document_id)
     window.save_place("/somewhere/one.inkgraph")
     other = make_window(context, qtbot)
     other.restore_place("/somewhere/one.inkgraph")
-    assert other.documents.open_ids == [[1], [2]]
-    assert other.documents.page is not None and other.documents.page.document_ids == [2]
+    assert other.document_tabs.open_ids == [[1], [2]]
+    assert other.document_tabs.page is not None and other.document_tabs.page.document_ids == [2]
     for made in (window, other):
-        made.documents.shut_down()
+        made.document_tabs.shut_down()
 
 
 def test_a_document_opens_beside_the_library(window: MainWindow):
@@ -527,13 +527,13 @@ def test_questions_are_suggested_about_the_documents_that_are_open_or_selected(
     library.list.selected_rows = lambda: [SimpleNamespace(id=7), SimpleNamespace(id=3)]
     assert chat.list_in_use() == [7, 3]
     reader.document_id = 3
-    window.documents.show_beside(True)
+    window.document_tabs.show_beside(True)
     assert chat.list_in_use() == [3, 7]
 
 
 def test_no_screen_is_marked_while_a_document_is_in_front(window: MainWindow):
     window.show_screen("graph")
-    rows, documents = window.sidebar.rows, window.documents
+    rows, documents = window.sidebar.rows, window.document_tabs
     documents.open_document(1)
     assert not any(row.isChecked() for row in rows.values())
     documents.close_current()

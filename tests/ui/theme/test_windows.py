@@ -30,7 +30,7 @@ def test_every_window_without_a_parent_has_the_style_sheet(app: App, qapp, qtbot
     document_id = add(library, tmp_path)
     library.close()
     workspace = app.open_library(library.path)
-    workspace.window.documents.open_in_window(document_id)
+    workspace.window.document_tabs.open_in_window(document_id)
     welcome = WelcomeWindow(app.theme, [], "en")
     app.show_recovery(tmp_path / "Other.inkgraph", DamagedLibrary("damaged"))
     recovery = app.recovery

@@ -13,7 +13,7 @@ from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.store import communities as rows
+from desktop_app.engine.store import communities as community_rows
 from desktop_app.workers.background_jobs import ReportJob, ReportOrder
 from tests.books import add_book
 
@@ -104,8 +104,8 @@ def test_undoing_an_edit_of_a_report_reports_its_community(made):
     assert reading.get_report(number).title == "Mine"
 
 
-def part(title: str, members: list[int]) -> rows.CommunityValues:
-    return rows.CommunityValues(
+def part(title: str, members: list[int]) -> community_rows.CommunityValues:
+    return community_rows.CommunityValues(
         0, None, title, (), (title,), tuple(members), len(members), 0, 0.5, False, title
     )
 
@@ -115,7 +115,9 @@ def test_related_communities_are_connected_by_relations(made):
     with db.transaction():
         ids = [i for (i,) in db.rows("SELECT id FROM entity ORDER BY id")]
         kept = {n: part(f"C{n}", m) for n, m in ((901, ids[:2]), (902, ids[2:]))}
-        rows.replace_communities(db, kept, [i for (i,) in db.rows("SELECT id FROM community")])
+        community_rows.replace_communities(
+            db, kept, [i for (i,) in db.rows("SELECT id FROM community")]
+        )
     across = db.value(
         "SELECT count(*) FROM relation WHERE (source_id IN (?1, ?2)) <> (target_id IN (?1, ?2))",
         (ids[0], ids[1]),

@@ -9,8 +9,8 @@ import pytest
 
 from desktop_app.engine.extraction.instant import InstantExtractor
 from desktop_app.engine.extraction.rules.chinese_names import (
-    find_alias_pairs,
     find_bare_titles,
+    find_chinese_alias_pairs,
     find_glued,
     find_nicknames,
     is_phrase,
@@ -188,7 +188,7 @@ def test_an_alias_stated_in_the_text_belongs_to_the_right_person(
         located.append(LocatedName(at, at + len(name), name, "person"))
         at += len(name)
     accepted = {*names, "刘备", "鲁智深"}
-    assert {pair[1:] for pair in find_alias_pairs(text, located, {}, accepted)} == expected
+    assert {pair[1:] for pair in find_chinese_alias_pairs(text, located, {}, accepted)} == expected
 
 
 def test_a_word_in_a_quoted_poem_is_not_counted_elsewhere() -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from desktop_app.engine.errors import Cancelled
-from desktop_app.engine.extraction.instant import InstantExtractor, find_alias_pairs
+from desktop_app.engine.extraction.instant import InstantExtractor, find_english_alias_pairs
 from desktop_app.engine.extraction.rules.latin_concepts import is_paper
 from desktop_app.engine.extraction.rules.latin_names import build_names
 from desktop_app.engine.extraction.rules.latin_tokens import (
@@ -258,7 +258,7 @@ def test_english_phrases_that_state_an_alias(between: str) -> None:
         LocatedName(text.index(name), text.index(name) + len(name), name, "person")
         for name in ("Ester Mets", "Tuuli Kask")
     ]
-    assert find_alias_pairs(text, names) == [("Ester Mets", "Tuuli Kask")]
+    assert find_english_alias_pairs(text, names) == [("Ester Mets", "Tuuli Kask")]
 
 
 @pytest.mark.parametrize(

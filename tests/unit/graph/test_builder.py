@@ -133,7 +133,7 @@ def test_deleting_a_name_deletes_its_relations():
 def test_relations_added_and_deleted_by_the_user_are_kept():
     graph = derive(
         Curation(
-            hand_relations=(
+            user_relations=(
                 UserRelation("Marley", "Scrooge", deleted=True),
                 UserRelation("Jacob", "Scrooge", "He was his first name.", weight=5.0),
             )
@@ -240,7 +240,7 @@ def test_a_name_confirmed_by_the_user_is_never_rejected():
     for curation in (
         Curation(edits={"Jacob": EntityEdit(description="His first name.")}),
         Curation(merged=(("Marley", "Jacob"),)),
-        Curation(hand_relations=(UserRelation("Jacob", "Scrooge"),)),
+        Curation(user_relations=(UserRelation("Jacob", "Scrooge"),)),
     ):
         assert any(3 in e.name_ids for e in derive(curation, judged=[rejected]).entities)
 

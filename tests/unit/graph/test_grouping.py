@@ -12,7 +12,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.engine.graph import grouping
-from desktop_app.engine.graph.grouping import LinkTable, NameGrouper, group_names
+from desktop_app.engine.graph.grouping import BlockingKeyTable, NameGrouper, group_names
 from desktop_app.engine.graph.names import sense_key
 from desktop_app.engine.graph.resolution import NameGroup, NameGroups
 from desktop_app.engine.model import FIRST_STORY, Curation, NameCount
@@ -230,20 +230,20 @@ def test_names_of_other_documents_are_not_grouped_again(shared, whole):
 
 def test_a_changed_name_does_not_copy_or_index_the_others(monkeypatch):
     names = crowd(500)
-    table = LinkTable().changed(np.arange(1, 1001), names)
+    table = BlockingKeyTable().changed(np.arange(1, 1001), names)
     assert table.find_connected(np.array([7]), (), {}).tolist() == [7, 8]
     with monkeypatch.context() as patch:
-        patch.setattr(grouping, "_NumberIndex", None)  # making another would fail
+        patch.setattr(grouping, "_KeyIndex", None)  # making another would fail
         names[2000] = replace(names[7], name_id=2000, name=names[9].name)
         changed = table.changed(np.array([2000]), names)
-        assert changed._numbers is table._numbers
+        assert changed._keys is table._keys
         assert changed.find_connected(np.array([9]), (), {}).tolist() == [9, 10, 2000]
         del names[2000]
         changed = changed.changed(np.array([2000]), names)
         assert changed.find_connected(np.array([9]), (), {}).tolist() == [9, 10]
     many = {i: replace(one, n_mentions=1) for i, one in names.items()}
     changed = changed.changed(np.arange(1, 1001), many)  # an import
-    assert changed._numbers is not table._numbers
+    assert changed._keys is not table._keys
     assert changed.find_connected(np.array([9]), (), {}).tolist() == [9, 10]
 
 
@@ -261,9 +261,9 @@ def test_full_names_are_connected_by_a_name_that_is_a_part_of_them_only():
         i: NameCount(i, text, 5, {"person": 5}, "en", {1: 5})
         for i, text in enumerate([*texts, "Smith", "John"], 1)
     }
-    table = LinkTable().changed(np.arange(1, 4), names)
+    table = BlockingKeyTable().changed(np.arange(1, 4), names)
 
-    def find(table: LinkTable) -> list[int]:
+    def find(table: BlockingKeyTable) -> list[int]:
         return table.find_connected(np.array([1]), (), {}).tolist()
 
     assert find(table) == [1]

@@ -64,7 +64,7 @@ def test_chinese_names_are_listed_and_aliases_of_the_text_come_first():
     assert rules(*names, aliases=aliases) == {
         "智深": "given",
         "鲁提辖": "surname",
-        "花和尚": "told",
+        "花和尚": "also_called",
     }
 
 

@@ -26,7 +26,7 @@ from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.collections import Collections
 from desktop_app.engine.services.document_import import add_files, add_text
 from desktop_app.engine.services.documents import DocumentService
-from desktop_app.engine.services.editing.history import apply_curation, export_curation
+from desktop_app.engine.services.editing.curation_file import apply_curation, export_curation
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_views import GraphViews
 from desktop_app.engine.services.importing.formats import read_graph

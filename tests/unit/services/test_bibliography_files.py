@@ -19,7 +19,7 @@ from desktop_app.engine.services.bibliography.files import (
 from desktop_app.engine.services.bibliography.model import Bibliography, Entry
 from desktop_app.engine.services.bibliography.protocol import (
     BibliographyAssembler,
-    split_bibliography,
+    encode_bibliography,
 )
 from desktop_app.engine.services.bibliography.reader import read_bibliography
 from desktop_app.engine.services.bibliography.service import add_bibliography, is_bibliography
@@ -277,7 +277,7 @@ def test_only_json_that_looks_like_references_is_taken_for_them(tmp_path):
 
 def test_what_the_reading_process_sends_is_checked():
     found = Bibliography("RIS", [Entry(title="A", authors=("B",))])
-    items = [item for frame in split_bibliography(found) for item in frame]
+    items = [item for frame in encode_bibliography(found) for item in frame]
     assembler = BibliographyAssembler()
     for item in items:
         assembler.add(item)

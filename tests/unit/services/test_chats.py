@@ -10,7 +10,7 @@ from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Answer, RetrievalResult
 from desktop_app.engine.services.chats import Chats
-from desktop_app.engine.store import chats as rows
+from desktop_app.engine.store import chats as chat_rows
 from desktop_app.engine.store import history
 from desktop_app.engine.store.db import Db
 
@@ -29,9 +29,9 @@ def chats(db: Db) -> Chats:
 
 def ask(db: Db, chat_id: int, question: str, answer: str = "") -> tuple[int, int]:
     with db.transaction():
-        question_id = rows.add_question(db, chat_id, question)
+        question_id = chat_rows.add_question(db, chat_id, question)
         found = RetrievalResult(question, "walk", ())
-        return question_id, rows.add_answer(db, chat_id, Answer(answer or "A.", (), found))
+        return question_id, chat_rows.add_answer(db, chat_id, Answer(answer or "A.", (), found))
 
 
 def texts(chats: Chats, chat_id: int) -> list[str]:
@@ -78,10 +78,10 @@ def test_an_answer_belongs_to_its_question_even_if_another_branch_is_shown(
     first, _ = ask(db, chat_id, "Who?", "One.")
     chats.begin_branch(chat_id, first)
     with db.transaction():
-        again = rows.add_question(db, chat_id, "Who?")
+        again = chat_rows.add_question(db, chat_id, "Who?")
     chats.show_branch(chat_id, first)
     with db.transaction():
-        rows.add_answer(db, chat_id, Answer("Late.", (), RetrievalResult("Who?", "walk", ())))
+        chat_rows.add_answer(db, chat_id, Answer("Late.", (), RetrievalResult("Who?", "walk", ())))
     assert texts(chats, chat_id) == ["Who?", "One."]
     chats.show_branch(chat_id, again)
     assert texts(chats, chat_id) == ["Who?", "Late."]
@@ -173,10 +173,10 @@ def test_a_long_chat_does_not_hide_matches_in_others(db: Db, chats: Chats) -> No
 
 def test_a_question_that_waits_is_kept_until_it_is_added_to_its_chat(db, chats) -> None:
     chat_id = chats.create_chat()
-    waiting = [rows.WaitingQuestion(chat_id, text, "walk", "") for text in ("A?", "B?", "A?")]
+    waiting = [chat_rows.WaitingQuestion(chat_id, text, "walk", "") for text in ("A?", "B?", "A?")]
     for one in waiting:
         chats.keep_waiting(one, lambda: True)
-    chats.keep_waiting(rows.WaitingQuestion(chat_id, "C?", "walk", ""), lambda: False)
+    chats.keep_waiting(chat_rows.WaitingQuestion(chat_id, "C?", "walk", ""), lambda: False)
     assert chats.list_waiting() == waiting
     ask(db, chat_id, "A?")
     assert [one.text for one in chats.list_waiting()] == ["B?", "A?"]
@@ -187,7 +187,7 @@ def test_a_question_that_waits_is_kept_until_it_is_added_to_its_chat(db, chats) 
 def test_a_deleted_chat_comes_back_with_what_was_not_sent(db, chats) -> None:
     chat_id = chats.create_chat("Old")
     ask(db, chat_id, "Who?")
-    waiting = [rows.WaitingQuestion(chat_id, text, "walk", "") for text in ("A?", "B?")]
+    waiting = [chat_rows.WaitingQuestion(chat_id, text, "walk", "") for text in ("A?", "B?")]
     for one in waiting:
         chats.keep_waiting(one, lambda: True)
     chats.save_draft(chat_id, "And then?")
@@ -195,7 +195,7 @@ def test_a_deleted_chat_comes_back_with_what_was_not_sent(db, chats) -> None:
     assert (chats.list_drafts(), chats.list_waiting()) == ({}, [])
     other = chats.create_chat("New")
     ask(db, other, "What?")  # its rows take no number that is in the history
-    chats.keep_waiting(rows.WaitingQuestion(other, "C?", "walk", ""), lambda: True)
+    chats.keep_waiting(chat_rows.WaitingQuestion(other, "C?", "walk", ""), lambda: True)
     chats.undo_delete(step)
     assert texts(chats, chat_id) == ["Who?", "A."] and texts(chats, other) == ["What?", "A."]
     assert chats.list_drafts() == {chat_id: "And then?"}
@@ -207,7 +207,7 @@ def test_undo_and_redo_of_a_deletion_keep_the_newest_text(db, chats) -> None:
     chats.save_draft(chat_id, "And")
     chats.undo_delete(chats.delete_chat(chat_id))
     chats.save_draft(chat_id, "And then?")
-    chats.keep_waiting(rows.WaitingQuestion(chat_id, "A?", "walk", ""), lambda: True)
+    chats.keep_waiting(chat_rows.WaitingQuestion(chat_id, "A?", "walk", ""), lambda: True)
     history.redo(db)
     assert (chats.list_chats(), chats.list_drafts(), chats.list_waiting()) == ([], {}, [])
     history.undo(db)
@@ -218,10 +218,10 @@ def test_undo_and_redo_of_a_deletion_keep_the_newest_text(db, chats) -> None:
 def test_nothing_unsent_of_a_deleted_chat_appears_in_a_new_one(db, chats) -> None:
     chat_id = chats.create_chat("Old")
     chats.save_draft(chat_id, "And then?")
-    chats.keep_waiting(rows.WaitingQuestion(chat_id, "A?", "walk", ""), lambda: True)
+    chats.keep_waiting(chat_rows.WaitingQuestion(chat_id, "A?", "walk", ""), lambda: True)
     chats.delete_chat(chat_id)
     chats.save_draft(chat_id, "Typed while it was deleted")
-    chats.keep_waiting(rows.WaitingQuestion(chat_id, "B?", "walk", ""), lambda: True)
+    chats.keep_waiting(chat_rows.WaitingQuestion(chat_id, "B?", "walk", ""), lambda: True)
     assert chats.create_chat("New") != chat_id
     assert (chats.list_drafts(), chats.list_waiting()) == ({}, [])
 
@@ -230,9 +230,9 @@ def test_a_question_of_a_deleted_chat_is_not_asked_and_its_answer_not_stored(db,
     chat_id = chats.create_chat("Old")
     chats.delete_chat(chat_id)
     with pytest.raises(Cancelled), db.transaction():
-        rows.add_question(db, chat_id, "Who?")
+        chat_rows.add_question(db, chat_id, "Who?")
     with pytest.raises(Cancelled), db.transaction():
-        rows.add_answer(db, chat_id, Answer("A.", (), RetrievalResult("Who?", "walk", ())))
+        chat_rows.add_answer(db, chat_id, Answer("A.", (), RetrievalResult("Who?", "walk", ())))
 
 
 def test_a_damaged_library_keeps_no_typed_text(db, chats) -> None:

@@ -9,7 +9,7 @@ import networkx as nx
 import pytest
 
 from desktop_app.engine.model import BACKWARD, BOTH_WAYS, FORWARD, UNDIRECTED
-from desktop_app.engine.services.editing.history import apply_curation, export_curation
+from desktop_app.engine.services.editing.curation_file import apply_curation, export_curation
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.exporting.graph_files import export_graph
 from desktop_app.engine.services.exporting.parquet import export_tables

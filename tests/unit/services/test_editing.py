@@ -14,22 +14,19 @@ from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import ChunkEvidence, Mention, NameClaim
 from desktop_app.engine.services.documents import DocumentService
-from desktop_app.engine.services.editing.history import (
-    apply_curation,
-    export_curation,
-    list_history,
-)
+from desktop_app.engine.services.editing.curation_file import apply_curation, export_curation
+from desktop_app.engine.services.editing.history import list_history
 from desktop_app.engine.services.editing.previews import preview_delete, preview_merge
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.entity_lookup import get_entity_id
 from desktop_app.engine.services.graph_update import (
     count_graph_differences,
-    list_uncertain_mentions,
     rebuild_graph,
     update_graph,
 )
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.services.mention_senses import list_uncertain_mentions
 from desktop_app.engine.store import evidence
 from desktop_app.engine.store.db import MAX_HISTORY
 from desktop_app.engine.store.graph_changes import fetch_changed_splits

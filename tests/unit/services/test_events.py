@@ -11,7 +11,7 @@ from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import EventRow
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
-from desktop_app.engine.services.editing.history import apply_curation, export_curation
+from desktop_app.engine.services.editing.curation_file import apply_curation, export_curation
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.exporting.graph_files import export_graph
 from desktop_app.engine.services.indexing import IndexingService

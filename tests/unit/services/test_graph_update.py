@@ -266,10 +266,10 @@ class Scene:
             curation.add_deleted_name(self.db, *rest)
         elif what == "tie":
             a, b, gone = rest
-            curation.write_hand_relation(self.db, a, b, description="By hand.", deleted=gone)
+            curation.write_user_relation(self.db, a, b, description="By hand.", deleted=gone)
         elif what == "make":
             self.name_ids(rest[0])
-            curation.add_hand_entity(self.db, rest[0])
+            curation.add_user_entity(self.db, rest[0])
         elif what == "tell apart":
             name, sense, order = rest
             places = self.db.rows(
@@ -424,7 +424,7 @@ def test_another_sense_of_a_name_counts_its_neighbours_not_again(scene):
         marley = scene.name_ids("Marley")
         scene.db.write("UPDATE claimed_relation SET source_id = ?", (sense,))
     assert list(graph_changes.iter_changed_names(scene.db)) == sorted((marley, sense))
-    assert len(graph_changes.fetch_changed_links(scene.db)) == 2 * len(claims)
+    assert len(graph_changes.fetch_changed_name_pairs(scene.db)) == 2 * len(claims)
     update_graph(scene.db)
     assert count_graph_differences(scene.db) == 0
     # Back again, as undo does, and in the other column.

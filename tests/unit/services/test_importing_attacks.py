@@ -31,7 +31,7 @@ from desktop_app.engine.services.importing.reader_protocol import (
     ReceivedDocument,
     ReceivedPlan,
     TooMuchData,
-    split_plan,
+    encode_plan,
 )
 from desktop_app.engine.services.importing.service import import_graph
 from desktop_app.engine.text import parser_process
@@ -74,7 +74,7 @@ def make_plan(description: str = "winds clocks") -> Plan:
 
 def send(made: Plan, max_bytes: int = 100_000_000) -> ReceivedPlan:
     assembler = PlanAssembler(max_bytes, {})
-    for items in split_plan(made):
+    for items in encode_plan(made):
         frame = json.dumps(items).encode()
         assembler.add(frame, json.loads(frame))
     return assembler.finish()
@@ -137,7 +137,7 @@ def rows_of(kind: int, row: list) -> list:
 )
 def test_a_row_that_no_reader_sends_is_an_error(item):
     assembler = PlanAssembler(1_000_000, {})
-    [head, start, text, spans, *_] = split_plan(
+    [head, start, text, spans, *_] = encode_plan(
         plan_import(read_custom_kg(GOOD), lambda sha256: None, CancelToken())
     )
     for items in (head, start, text, spans):

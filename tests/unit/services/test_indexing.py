@@ -8,7 +8,7 @@ from operator import or_
 
 import pytest
 
-from desktop_app.engine.changes import NOTHING, ChangeSet
+from desktop_app.engine.changes import NOTHING, ChangeNotice
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.query import QueryParam
@@ -214,7 +214,7 @@ def test_a_table_stopped_while_its_rows_are_stored_is_whole_after_the_next_run(
     (document_id,) = add_files(library.writer, [table]).documents
     cancel = CancelToken()
 
-    def stop_at_first_batch(change: ChangeSet) -> None:
+    def stop_at_first_batch(change: ChangeNotice) -> None:
         if len(change.documents) > 1:
             cancel.cancel()
 
@@ -399,14 +399,14 @@ def test_reindexing_a_document_gives_the_same_graph(library, files):
     assert snapshot(library) == before
 
 
-def list_changes(library: Library) -> list[ChangeSet]:
+def list_changes(library: Library) -> list[ChangeNotice]:
     """Index waiting documents; return the changes that each step reported."""
-    changes: list[ChangeSet] = []
+    changes: list[ChangeNotice] = []
     IndexingService(library.writer, HashEmbedder).run(on_change=changes.append)
     return changes
 
 
-def join(changes: list[ChangeSet]) -> ChangeSet:
+def join(changes: list[ChangeNotice]) -> ChangeNotice:
     return reduce(or_, changes, NOTHING)
 
 
@@ -448,8 +448,8 @@ def test_a_failed_document_is_reported_when_its_reason_is_stored(library, tmp_pa
     [added] = add_files(library.writer, [broken]).documents
     states = []
 
-    def look(change: ChangeSet) -> None:
-        assert change == ChangeSet(documents=frozenset({added}))
+    def look(change: ChangeNotice) -> None:
+        assert change == ChangeNotice(documents=frozenset({added}))
         states.append(LibraryReader(library.writer).get_document(added).state)
 
     IndexingService(library.writer, lambda: None).run(on_change=look)

@@ -12,13 +12,17 @@ from pathlib import Path
 import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
-from desktop_app.engine.graph.duplicates.search import RULES
+from desktop_app.engine.graph.duplicates.search import DUPLICATE_RULES
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services import duplicate_facts, duplicates
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
-from desktop_app.engine.services.duplicates import Duplicates, DuplicateUpkeep, build_duplicates
+from desktop_app.engine.services.duplicates import (
+    DuplicateMaintenance,
+    Duplicates,
+    build_duplicates,
+)
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
@@ -256,7 +260,7 @@ def test_what_is_no_present_result_is_not_read(library, searches, monkeypatch, w
         elif what == "another form":
             db.write("UPDATE duplicate_search SET clusters = '[[[[1, 2]], {}, 3, \"4\", 5, 6]]'")
     if what == "rules":
-        monkeypatch.setattr(duplicates, "_RULES", "0.0.0/0")
+        monkeypatch.setattr(duplicates, "_RULES_OF_SEARCH", "0.0.0/0")
     elif what == "model":
         service = build_duplicates(
             library.reader(), lambda: None, lambda: "a model", library.writer
@@ -269,11 +273,11 @@ def test_what_is_no_present_result_is_not_read(library, searches, monkeypatch, w
 
 def test_a_search_in_the_background_keeps_what_it_finds_and_waits_for_a_question(library, searches):
     scheduler, done = WorkScheduler(), threading.Event()
-    upkeep, cancel = DuplicateUpkeep(open_session(library), scheduler), CancelToken()
+    maintenance, cancel = DuplicateMaintenance(open_session(library), scheduler), CancelToken()
     numbers: list[int] = []
 
     def work() -> None:
-        numbers.append(upkeep.run(cancel))
+        numbers.append(maintenance.run(cancel))
         done.set()
 
     with scheduler.hold(Priority.QUESTION):
@@ -285,12 +289,13 @@ def test_a_search_in_the_background_keeps_what_it_finds_and_waits_for_a_question
     assert len(searches) == 1
     cancel.cancel()
     with pytest.raises(Cancelled):
-        upkeep.run(cancel)
+        maintenance.run(cancel)
 
 
 PACKAGE = Path(duplicates.__file__).parents[1]
-# Raise `RULES` of search.py if another search may find something else, then write the new digest.
-DIGEST = (4, "5d0f1769776af2f3")
+# Raise `DUPLICATE_RULES` of search.py if another search may find something else, then write the new
+# digest.
+DIGEST = (5, "41514e25d236a63e")
 
 
 def test_changed_rules_have_another_number():
@@ -306,4 +311,4 @@ def test_changed_rules_have_another_number():
         digest.update(ast.dump(tree).encode())
     for name in ("duplicates", "chinese_duplicates", "short_forms"):
         digest.update((PACKAGE / "words" / f"{name}.toml").read_bytes())
-    assert (RULES, digest.hexdigest()[:16]) == DIGEST
+    assert (DUPLICATE_RULES, digest.hexdigest()[:16]) == DIGEST

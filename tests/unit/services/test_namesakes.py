@@ -13,17 +13,17 @@ from desktop_app.engine.graph import namesakes as rules
 from desktop_app.engine.graph.duplicates.model import pair_key
 from desktop_app.engine.graph.duplicates.search import cluster, find_pairs
 from desktop_app.engine.model import FIRST_STORY
-from desktop_app.engine.services import graph_update
+from desktop_app.engine.services import mention_senses
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.duplicates import read_facts
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_update import (
     count_graph_differences,
-    list_uncertain_mentions,
     rebuild_graph,
 )
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.services.mention_senses import list_uncertain_mentions
 from tests.small_library import add
 
 MIN_CHARS = 6_000
@@ -34,7 +34,7 @@ GENEVA = "Clerval Walton Krempe Waldman Moritz Beaufort Felix Agatha Kirwin Savi
 @pytest.fixture(autouse=True)
 def _stories_are_short(monkeypatch):
     monkeypatch.setattr(rules, "MIN_STORY_CHARS", MIN_CHARS)
-    monkeypatch.setattr(graph_update, "MIN_STORY_CHARS", MIN_CHARS)
+    monkeypatch.setattr(mention_senses, "MIN_STORY_CHARS", MIN_CHARS)
 
 
 def write_story(people: str, heroine: str = "Elizabeth", seed: int = 1) -> str:
@@ -72,7 +72,7 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("stories")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rules, "MIN_STORY_CHARS", MIN_CHARS)
-        patch.setattr(graph_update, "MIN_STORY_CHARS", MIN_CHARS)
+        patch.setattr(mention_senses, "MIN_STORY_CHARS", MIN_CHARS)
         library = Library(folder / "stories.inkgraph")
         add(library, folder, "Pride.txt", write_story(BENNETS))
         first = called(library, "Elizabeth")

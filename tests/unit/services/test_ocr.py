@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.engine.changes import NOTHING, ChangeSet
+from desktop_app.engine.changes import NOTHING, ChangeNotice
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import CancelToken, Progress
@@ -145,10 +145,10 @@ def text_of(library: Library, document_id: int) -> str:
     return LibraryReader(library.writer).fetch_text(document_id)
 
 
-def read_all(service: OcrService, indexing: IndexingService) -> list[ChangeSet]:
-    changes: list[ChangeSet] = []
+def read_all(service: OcrService, indexing: IndexingService) -> list[ChangeNotice]:
+    changes: list[ChangeNotice] = []
 
-    def follow(change: ChangeSet) -> None:
+    def follow(change: ChangeNotice) -> None:
         changes.append(change)
         if change.queued:
             indexing.run()
@@ -194,7 +194,7 @@ def test_the_text_follows_after_one_page_and_then_after_batches_that_double(
     document_id = add(40)
     lengths = []
 
-    def follow(change: ChangeSet) -> None:
+    def follow(change: ChangeNotice) -> None:
         if change.queued:
             indexing.run()
             pages = LibraryReader(library.writer).fetch_pages(document_id)
@@ -309,7 +309,7 @@ def test_reading_is_cancelled_and_goes_on_in_another_run(library, add, service, 
         return story(2)
 
     reader.special[2] = stop
-    changes: list[ChangeSet] = []
+    changes: list[ChangeNotice] = []
     with pytest.raises(Cancelled):
         service.run(cancel=cancel, on_change=changes.append)
     indexing.run()
@@ -538,7 +538,7 @@ def test_a_highlight_stays_on_its_words_when_more_pages_are_read(
     marks: list[int] = []
     annotations = AnnotationService(library.writer, library.writer)
 
-    def follow(change: ChangeSet) -> None:
+    def follow(change: ChangeNotice) -> None:
         if not change.queued:
             return
         indexing.run()

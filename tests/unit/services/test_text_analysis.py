@@ -37,11 +37,11 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.text_analysis.evidence_protocol import (
-    join_evidence,
-    split_evidence,
+    decode_evidence,
+    encode_evidence,
 )
 from desktop_app.engine.services.text_analysis.process import AnalysisLimits, TextAnalysis
-from desktop_app.engine.services.text_analysis.splitting import join_answer, split_text
+from desktop_app.engine.services.text_analysis.splitting import decode_split, split_text
 from desktop_app.engine.text.chunking import ChunkingSettings, split_sentences
 from desktop_app.engine.text.parser_process import ParserBug
 from tests.unit.text.test_reader_process import READY, start_program
@@ -150,7 +150,7 @@ def test_a_killed_child_splits_again(analysis):
 )
 def test_chunks_that_no_child_sends_are_refused(items):
     with pytest.raises(ProtocolError):
-        join_answer(items, 10)
+        decode_split(items, 10)
 
 
 def test_a_killed_child_is_replaced_and_no_chunk_is_lost_or_doubled(analysis):
@@ -317,15 +317,15 @@ def send(groups: Iterable[list[dict[str, object]]]) -> Iterator[dict[str, object
 @given(st.lists(_evidence, max_size=3))
 def test_evidence_comes_back_as_it_was(found):
     numbered = [replace(one, chunk_order=3 * i) for i, one in enumerate(found)]
-    assert list(join_evidence(send(split_evidence(numbered)), N_CHARS)) == numbered
+    assert list(decode_evidence(send(encode_evidence(numbered)), N_CHARS)) == numbered
 
 
 def test_much_evidence_of_a_chunk_comes_in_pieces():
     mentions = tuple(Mention("x" * 1_000, "person", 0, 1, 0, 1) for _ in range(1_000))
     one = ChunkEvidence(7, mentions, ())
-    groups = list(split_evidence([one]))
+    groups = list(encode_evidence([one]))
     assert len(groups) > 3
-    assert list(join_evidence(send(groups), N_CHARS)) == [one]
+    assert list(decode_evidence(send(groups), N_CHARS)) == [one]
 
 
 @pytest.mark.parametrize(
@@ -346,14 +346,14 @@ def test_much_evidence_of_a_chunk_comes_in_pieces():
     ],
 )
 def test_values_that_no_child_sends_are_refused(name, row):
-    [[item]] = split_evidence([ChunkEvidence(0, (), ())])
+    [[item]] = encode_evidence([ChunkEvidence(0, (), ())])
     number = ("mentions", "relations", "also_called", "names", "claims", "events").index(name)
     item["rows"][number].append(row)
     with pytest.raises(ProtocolError):
-        list(join_evidence([item], N_CHARS))
+        list(decode_evidence([item], N_CHARS))
 
 
 def test_evidence_that_is_not_in_order_is_refused():
-    items = [item for n in (1, 0) for [item] in split_evidence([ChunkEvidence(n, (), ())])]
+    items = [item for n in (1, 0) for [item] in encode_evidence([ChunkEvidence(n, (), ())])]
     with pytest.raises(ProtocolError):
-        list(join_evidence(items, N_CHARS))
+        list(decode_evidence(items, N_CHARS))

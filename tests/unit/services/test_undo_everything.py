@@ -25,11 +25,8 @@ from desktop_app.engine.services.annotations import AnnotationService, Area
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.collections import Collections
 from desktop_app.engine.services.documents import DocumentService
-from desktop_app.engine.services.editing.history import (
-    apply_curation,
-    export_curation,
-    list_history,
-)
+from desktop_app.engine.services.editing.curation_file import apply_curation, export_curation
+from desktop_app.engine.services.editing.history import list_history
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_update import count_graph_differences
 from desktop_app.engine.services.graph_views import GraphViews, SavedView

@@ -13,7 +13,7 @@ from desktop_app.engine.text.document_pages import open_pages
 from desktop_app.engine.text.figure_pages import FigureFile, draw_pixels
 from desktop_app.engine.text.page_child import PageServer
 from desktop_app.engine.text.page_renderer import build_figure_request
-from desktop_app.engine.text.reader_protocol import DocumentAssembler, split_documents
+from desktop_app.engine.text.reader_protocol import DocumentAssembler, encode_documents
 from desktop_app.engine.text.readers.archives import Unreadable
 from desktop_app.engine.text.readers.flow_figures import measure_picture
 from desktop_app.engine.text.reading import read_bytes
@@ -95,7 +95,7 @@ def test_a_file_in_an_archive_has_the_pictures_that_it_has_alone():
 def test_a_process_sends_figures_and_nothing_is_taken_that_is_none():
     found = read(EPUB, "a.epub")
     taker = DocumentAssembler()
-    items = [item for group in split_documents([found]) for item in group]
+    items = [item for group in encode_documents([found]) for item in group]
     for item in items:
         taker.add(
             item if "figures" not in item else {"figures": [list(r) for r in item["figures"]]}

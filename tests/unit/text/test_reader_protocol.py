@@ -27,7 +27,7 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Heading, Page, ReadDocument
 from desktop_app.engine.text.reader_protocol import (
     DocumentAssembler,
-    split_documents,
+    encode_documents,
 )
 
 HEAD = {
@@ -44,7 +44,7 @@ HEAD = {
 def send(documents: list[ReadDocument]) -> list[ReadDocument]:
     """Return documents after a way through frames."""
     stream, assembler = io.BytesIO(), DocumentAssembler()
-    for items in split_documents(documents):
+    for items in encode_documents(documents):
         write_frame(stream, items)
     stream.seek(0)
     while (frame := read_frame(stream)) is not None:
@@ -69,7 +69,7 @@ def test_a_large_document_comes_in_pieces_and_is_whole_again():
         body_end=len(text) - 3,
         notes=(Message("{n} of {of} pages have no text: {shown}", n=1, of=2, shown="2"),),
     )
-    assert len(list(split_documents([document]))) > 2
+    assert len(list(encode_documents([document]))) > 2
     [received] = send([document])
     assert received == document
     assert received.notes[0].params == document.notes[0].params

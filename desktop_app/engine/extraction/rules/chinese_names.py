@@ -63,7 +63,7 @@ _OTHER_PERSON = re.compile(
 )
 
 
-def find_alias_pairs(
+def find_chinese_alias_pairs(
     text: str,
     located: Sequence[LocatedName],
     nicknames: Mapping[str, str],

@@ -13,7 +13,8 @@ from ..names import normalise_name
 from ..resolution import LatinForm, read_forms
 from .methods import describe_part
 
-RULES = ("spelling", "told", "title", "part", "given", "surname", "other")
+# From strict to loose: of several rules that fit, the first one is the reason that is shown.
+MERGE_RULES = ("spelling", "also_called", "title", "part", "given", "surname", "other")
 
 
 def explain_automatic_merge(
@@ -33,7 +34,7 @@ def explain_automatic_merge(
         others = [main, *sorted((o for o in names if o not in (name, main)), key=_by_use)]
         explained = (_explain(name, other, people, also_called) for other in others)
         fits = [(rule, text, other) for (rule, text), other in zip(explained, others, strict=True)]
-        rule, text, other = min(fits, key=lambda fit: RULES.index(fit[0]))
+        rule, text, other = min(fits, key=lambda fit: MERGE_RULES.index(fit[0]))
         found[name.name_id] = (rule, text, other.name_id)
     return found
 
@@ -53,7 +54,7 @@ def _explain(
     if key == other_key:
         return "spelling", Message("“{name}” written differently", name=other.name)
     if n := also_called.get(frozenset((key, other_key)), 0):
-        return "told", Message(
+        return "also_called", Message(
             "{n} sentences seem to say that it is also called “{name}”"
             if n > 1
             else "{n} sentence seems to say that it is also called “{name}”",

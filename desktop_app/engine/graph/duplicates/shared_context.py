@@ -247,7 +247,7 @@ def propose_stated(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[Hin
                 other=other,
                 n=n,
             )
-            yield Hint(a, b, "told", strength, sentence)
+            yield Hint(a, b, "also_called", strength, sentence)
 
 
 def propose_adjacent(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[Hint]:

@@ -20,7 +20,7 @@ import numpy as np
 
 from ...graph.evidence import choose_introductions
 from ...store import graph as graph_rows
-from ...store import search as rows
+from ...store import search as search_rows
 from ...store.fts_tokens import build_match
 from ...word_lists import load_table
 from ...writing_systems import features, has_han, stems
@@ -118,7 +118,7 @@ def _count_words(search: SearchState) -> tuple[np.ndarray, np.ndarray]:
     index = search.index
     n_chunks = len(index.chunk_ids)
     around, own = np.zeros((2, n_chunks), dtype=np.float32)
-    for chunk_ids in rows.find_chunks_of_terms(search.db, build_match(search.question)):
+    for chunk_ids in search_rows.find_chunks_of_terms(search.db, build_match(search.question)):
         at = np.searchsorted(index.chunk_ids, chunk_ids)
         at = at[np.take(index.chunk_ids, at, mode="clip") == chunk_ids]
         if not len(at):
@@ -157,7 +157,7 @@ def _compare_windows(search: SearchState, positions: np.ndarray) -> tuple[np.nda
     if search.query_vec is None:
         return _standardize(cosines[0]), _standardize(cosines[1])
     ids = search.index.chunk_ids[positions]
-    spans, vectors = rows.fetch_window_vectors(search.db, ids.tolist())
+    spans, vectors = search_rows.fetch_window_vectors(search.db, ids.tolist())
     if spans:
         search.rest_vec = _embed_rest(search)
         asked = np.stack([search.query_vec, search.rest_vec])
@@ -369,7 +369,7 @@ def _search_expanded_words(search: SearchState, named: list[int]) -> dict[int, f
     if not named or not match:
         return {}
     ids = {int(search.index.chunk_ids[p]) for p in named}
-    found = rows.search_words(search.db, match, N_EXPANDED_RESULTS, search.document_ids)
+    found = search_rows.search_words(search.db, match, N_EXPANDED_RESULTS, search.document_ids)
     kept = {chunk_id: score for chunk_id, score in found if chunk_id in ids}
     top = max(kept.values(), default=0.0) or 1.0
     return {chunk_id: score / top for chunk_id, score in kept.items()}
@@ -383,7 +383,7 @@ def _search_named_windows(search: SearchState, named: list[int]) -> dict[int, fl
     if not named or search.query_vec is None:
         return {}
     ids = [int(search.index.chunk_ids[p]) for p in named]
-    spans, vectors = rows.fetch_window_vectors(search.db, ids)
+    spans, vectors = search_rows.fetch_window_vectors(search.db, ids)
     if not spans:
         return {}
     values = vectors @ search.query_vec
@@ -408,7 +408,7 @@ Chapter = tuple[int, str]  # document id, heading (or number of the part)
 def find_chapters(search: SearchState, positions: Sequence[int]) -> dict[int, Chapter]:
     """Return index position -> chapter."""
     index = search.index
-    headings = rows.fetch_headings(search.db, (int(index.chunk_ids[p]) for p in positions))
+    headings = search_rows.fetch_headings(search.db, (int(index.chunk_ids[p]) for p in positions))
     chapters: dict[int, Chapter] = {}
     spans: dict[int, tuple[int, int]] = {}  # first position and number of chunks of a document
     for position in positions:
@@ -487,7 +487,7 @@ def _rate_heading_overlap(
     inside = {int(search.index.chunk_ids[p]): p for p, c in chapters.items() if wanted.get(c)}
     overlaps: dict[int, float] = {}
     best: dict[Chapter, float] = {}
-    for chunk_id, text in rows.fetch_chunk_texts(search.db, inside):
+    for chunk_id, text in search_rows.fetch_chunk_texts(search.db, inside):
         position = inside[chunk_id]
         chapter = chapters[position]
         # Lines that repeat the heading do not count.
@@ -523,7 +523,7 @@ def diversify_over_book(
     inside = [c for c in ranked if index.position[c] in chapters][:N_DIVERSIFIED_CANDIDATES]
     asked = set(search.entity_ids)
     people_of: dict[int, set[int]] = defaultdict(set)  # without those of the question
-    for chunk_id, entity_id in rows.fetch_people_in(search.db, inside):
+    for chunk_id, entity_id in search_rows.fetch_people_in(search.db, inside):
         if entity_id not in asked:
             people_of[chunk_id].add(entity_id)
     left = {c: scores[c] for c in inside}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ...store import graph
-from ...store import search as rows
+from ...store import search as search_rows
 from ...store.fts_tokens import build_match
 from ...writing_systems import features
 from ..search_state import SearchState
@@ -115,9 +115,9 @@ def _find_near_windows(search: SearchState, keywords: Sequence[str]) -> list[_Ne
     if not keywords:
         return []
     if search.query_vec is None or search.embedder is None:
-        words = rows.search_words(db, build_match(" ".join(keywords)), N_WINDOWS // 4, ids)
+        words = search_rows.search_words(db, build_match(" ".join(keywords)), N_WINDOWS // 4, ids)
         top = (words[0][1] if words else 1.0) or 1.0
-        passages = rows.fetch_passages(db, [chunk_id for chunk_id, _ in words])
+        passages = search_rows.fetch_passages(db, [chunk_id for chunk_id, _ in words])
         return [
             _NearWindow(chunk_id, p[3], p[4], p[5], score / top)
             for chunk_id, score in words
@@ -128,9 +128,9 @@ def _find_near_windows(search: SearchState, keywords: Sequence[str]) -> list[_Ne
         # Guessed keywords are words of the question, so they need no search of their own. Given
         # themes alone ("who taught whom") would not contain the entities of the question.
         vector = search.embedder.embed_query(f"{search.question} {', '.join(keywords)}")
-        hits = rows.search_vectors(db, vector, N_WINDOWS, ids)
+        hits = search_rows.search_vectors(db, vector, N_WINDOWS, ids)
     hits = [hit for hit in hits[:N_WINDOWS] if hit[2] >= search.param.cosine_threshold]
-    windows = rows.fetch_windows(db, [window_id for window_id, _, _ in hits])
+    windows = search_rows.fetch_windows(db, [window_id for window_id, _, _ in hits])
     return [_NearWindow(*windows[i], cosine) for i, _, cosine in hits if i in windows]
 
 
@@ -280,7 +280,7 @@ def _compare_with_question(
         left = [c for c in chunks if c not in scores]
         if len(chunks) - len(left) < search.param.related_chunk_number:
             uncompared += left[:MAX_COMPARED]
-    spans, vectors = rows.fetch_window_vectors(search.db, dict.fromkeys(uncompared))
+    spans, vectors = search_rows.fetch_window_vectors(search.db, dict.fromkeys(uncompared))
     if spans:
         values = vectors @ search.query_vec
         for (window_id, chunk_id, _, _), value in zip(spans, values, strict=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...store import search as rows
+from ...store import search as search_rows
 from ..search_state import SearchState, fuse_scores
 
 WORD_SHARE = 0.4  # of BM25 against vectors in choosing the seeds
@@ -153,10 +153,10 @@ def _rate_similarity(search: SearchState, top: np.ndarray, seeds: list[int]) -> 
         return None
     index = search.index
     wanted = np.unique(np.concatenate((top, np.array(seeds, dtype=np.int64))))
-    spans, vectors = rows.fetch_window_vectors(search.db, index.chunk_ids[wanted].tolist())
+    spans, vectors = search_rows.fetch_window_vectors(search.db, index.chunk_ids[wanted].tolist())
     if not spans:
         return None
-    mean = rows.fetch_mean_vector(search.db, N_MEAN_SAMPLE)
+    mean = search_rows.fetch_mean_vector(search.db, N_MEAN_SAMPLE)
     vectors = _normalise(vectors - mean)
     row_of_window = np.array([index.position[span[1]] for span in spans])
     question_vec = _normalise(search.query_vec - mean)

@@ -19,7 +19,7 @@ from typing import Any
 from ...highlight_colors import DEFAULT_COLOR, HIGHLIGHT_COLORS
 from ...messages import Message
 from ...model import Page
-from ...store import annotations as rows
+from ...store import annotations as annotation_rows
 from ...store import document_metadata, documents
 from ...store.db import Db
 from ..annotations import MAX_NOTE, MAX_QUOTE
@@ -200,7 +200,7 @@ def follow_marks(
         mark = present.get(key)
         if mark is not None and _describe_mark(mark) == sent:
             continue
-        row = rows.find_annotation(db, annotation_id)
+        row = annotation_rows.find_annotation(db, annotation_id)
         if row is None or row[1] != document_id:  # deleted here
             if mark is not None:
                 written[key] = (annotation_id, _describe_mark(mark), own)
@@ -213,7 +213,7 @@ def follow_marks(
             else:
                 del written[key]
         else:
-            rows.delete_annotation(db, annotation_id)
+            annotation_rows.delete_annotation(db, annotation_id)
             del written[key]
             n_changed += mark is not None
             n_deleted += mark is None
@@ -288,7 +288,7 @@ def place_pending(db: Db, document_id: int) -> tuple[int, int]:
     squeezed = SqueezedText(text)
     known = {
         (row[2], row[3], row[4], row[7]): (row[0], row[6], row[11])
-        for row in rows.fetch_annotations(db, document_id)
+        for row in annotation_rows.fetch_annotations(db, document_id)
     }
     written = _load_written(given)
     n_lost = 0
@@ -304,7 +304,7 @@ def place_pending(db: Db, document_id: int) -> tuple[int, int]:
         quote = text[place.start : place.end][:MAX_QUOTE]
         color = find_color(mark.color) if place.kind == "highlight" else DEFAULT_COLOR
         tags = "\n".join(tidy_tags(mark.tags))
-        annotation_id = rows.add_annotation(
+        annotation_id = annotation_rows.add_annotation(
             db, document_id, place.kind, place.start, place.end, quote, color, note, tags=tags
         )
         own = _describe_annotation(color, note, tags)

@@ -32,7 +32,7 @@ class TooManyEntries(Exception):
     """The bibliography has more works than a library can have."""
 
 
-def split_bibliography(found: Bibliography) -> Iterator[list[dict[str, Any]]]:
+def encode_bibliography(found: Bibliography) -> Iterator[list[dict[str, Any]]]:
     """Yield the frames of a bibliography."""
     reasons = [[encode_message(m), n] for m, n in list(found.left_out.items())[:_MAX_REASONS]]
     has_all_marks = int(found.has_all_marks)

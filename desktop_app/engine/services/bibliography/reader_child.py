@@ -16,7 +16,7 @@ from ...errors import UserError, cannot_read
 from ...text.parser_child import serve
 from .files import parse_bibtex, read_bibliography_file
 from .folders import is_zotero_folder
-from .protocol import split_bibliography
+from .protocol import encode_bibliography
 from .zotero import read_zotero
 
 
@@ -56,7 +56,7 @@ def answer(requests: IO[bytes], answers: IO[bytes], request: dict[str, Any]) -> 
                 ) from error
     except OSError as error:
         raise cannot_read(path, error) from error
-    for items in split_bibliography(found):
+    for items in encode_bibliography(found):
         write_frame(answers, items)
     write_frame(answers, [{"end": True}])
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...changes import ChangeSet
+from ...changes import ChangeNotice
 from ...errors import UserError
 from ...messages import Message
 from ...model import DocumentId
@@ -107,7 +107,7 @@ def add_bibliography(
     *,
     cancel: CancelToken | None = None,
     on_progress: ProgressCallback = ignore_progress,
-    on_change: Callable[[ChangeSet], None] = lambda change: None,
+    on_change: Callable[[ChangeNotice], None] = lambda change: None,
 ) -> AddedReferences:
     """Add the files and details of a data folder of Zotero, or of a file of references.
 
@@ -128,7 +128,7 @@ def add_bibliography(
         adding.add_all_files()
     finally:
         if adding.new:
-            on_change(ChangeSet(documents=frozenset(adding.new)))
+            on_change(ChangeNotice(documents=frozenset(adding.new)))
     adding.match_others()
     change = adding.write()
     if change:
@@ -272,7 +272,7 @@ class _Adding:
 
     # --- writing ----------------------------------------------------------------------------------
 
-    def write(self) -> ChangeSet:
+    def write(self) -> ChangeNotice:
         """Write details, tags, collections and marks as one edit; return what changed."""
         changed: set[DocumentId] = set()
         seen: set[DocumentId] = set()
@@ -291,7 +291,7 @@ class _Adding:
                 seen.add(document_id)
             made = len(collection_rows.fetch_collections(self._db)) != n_collections
         self._completed = dict.fromkeys(i for i, _, _ in self._works if i in changed)
-        return ChangeSet(documents=frozenset(changed), collections=made)
+        return ChangeNotice(documents=frozenset(changed), collections=made)
 
     def _write_one(
         self, document_id: DocumentId, entry: Entry, file: AttachedFile | None, *, is_first: bool

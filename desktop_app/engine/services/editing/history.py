@@ -1,40 +1,18 @@
-"""The edit history: listing it, and exporting and importing curation files.
+"""The edit history, as the window lists it: of the whole library and of one entity.
 
-Undo and redo themselves belong to `store.history`.
+Undo and redo themselves belong to `store.history`, the file of corrections to `curation_file`.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from ...changes import ChangeSet
-from ...errors import UserError, cannot_write
-from ...graph.names import normalise_name, split_sense
+from ...graph.names import split_sense
 from ...messages import Message
-from ...model import DIRECTIONS
-from ...store import curation, evidence, graph, history
+from ...store import history
+from ...store.curation import NAME_COLUMNS
 from ...store.db import Db, read_changes
-from ..graph_update import update_graph
-from ..importing.custom_kg import load_json_file
-from .service import fetch_keys
-
-MAX_BYTES = 200 * 2**20  # of a file of corrections
-MAX_READ_NAME = 1000  # characters; names in documents may be longer than a typed one
-# Columns with entity names in the curation tables.
-_NAMED = {
-    "merged": (0, 1),
-    "never_merged": (0, 1),
-    "entity_edit": (0,),
-    "alias": (0, 1),
-    "split_mention": (0,),
-    "deleted_name": (0,),
-    "hand_relation": (0, 1),
-    "hand_entity": (0,),
-    "removed_event": (),
-}
+from .service import fetch_curation_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +34,7 @@ def list_history(db: Db) -> list[HistoryRow]:
 
 def list_history_of(db: Db, entity_id: int) -> list[HistoryRow]:
     """Return the edits that changed one of an entity's names, newest first."""
-    own = {split_sense(key)[0] for key in fetch_keys(db, entity_id)}
+    own = {split_sense(key)[0] for key in fetch_curation_keys(db, entity_id)}
     rows = {row.id: row for row in list_history(db)}
     return [
         rows[i]
@@ -64,126 +42,6 @@ def list_history_of(db: Db, entity_id: int) -> list[HistoryRow]:
         if any(
             change.values[column] is not None and split_sense(change.values[column])[0] in own
             for change in read_changes(changeset)
-            for column in _NAMED.get(change.table, ())
+            for column in NAME_COLUMNS.get(change.table, ())
         )
     ]
-
-
-FORMAT = "inkgraph curation"
-VERSION = 1
-# Columns of each table in a curation file, in table order.
-TABLES: dict[str, tuple[str, ...]] = {
-    "merged": ("keep", "dropped"),
-    "never_merged": ("name", "other"),
-    "entity_edit": ("name", "new_name", "type", "description"),
-    "alias": ("name", "alias"),
-    "split_mention": ("name", "sense", "document", "start"),
-    "deleted_name": ("name", "documents"),
-    "hand_entity": ("name",),
-    "removed_event": ("document", "kind", "sentence", "place"),
-    "hand_relation": (
-        "source", "target", "description", "keywords", "weight", "deleted", "kind", "direction",
-    ),
-}  # fmt: skip
-_NUMBERS = frozenset(("sense", "start", "weight", "deleted", "place"))
-_MAY_BE_NONE = {
-    "entity_edit": frozenset(("new_name", "type", "description")),
-    "hand_relation": frozenset(("direction",)),  # older files do not have it
-}
-
-
-def build_curation_file(db: Db) -> dict[str, Any]:
-    """Return all user decisions as JSON."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        **{
-            table: [
-                dict(zip(columns, row, strict=True))
-                for row in curation.fetch_decisions(db, table, columns)
-            ]
-            for table, columns in TABLES.items()
-        },
-    }
-
-
-def export_curation(db: Db, path: Path) -> int:
-    """Write the curation to a file; return the number of decisions."""
-    kept = build_curation_file(db)
-    text = json.dumps(kept, ensure_ascii=False, indent=1)
-    try:
-        path.write_text(text + "\n", "utf-8")
-    except OSError as error:
-        raise cannot_write(path, error) from error
-    return sum(len(kept[table]) for table in TABLES)
-
-
-def apply_curation(db: Db, path: Path) -> ChangeSet:
-    """Add the decisions of a file as one undoable edit; existing decisions stay.
-
-    Raises:
-        UserError: the file has another format, or a row is invalid; nothing is changed then.
-    """
-    rows = _read(path)
-    n = sum(len(of_table) for of_table in rows.values())
-    with db.edit(Message("Import {n} corrections from “{name}”", n=n, name=path.name)):
-        name_ids = evidence.NameIds(db, normalise_name)
-        for table, of_table in rows.items():
-            columns = TABLES[table]
-            curation.add_decisions(
-                db, table, columns, [tuple(row.get(c) for c in columns) for row in of_table]
-            )
-        for row in (*rows["hand_entity"], *rows["alias"]):
-            for name in row.values():
-                name_ids(split_sense(name)[0])
-        for row in rows["split_mention"]:
-            key = normalise_name(row["name"])
-            curation.ensure_senses(db, row["name"], key, [row["sense"]])
-        graph.mark_curation_newer(db)
-    return update_graph(db)
-
-
-def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
-    found = load_json_file(path)
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise UserError(
-            "“{name}” contains no corrections.",
-            "Choose a file made by “Export corrections”.",
-            name=path.name,
-        )
-    version = found.get("version", 0)
-    if not isinstance(version, int) or version > VERSION:
-        raise UserError(
-            "“{name}” was made by a newer Inkgraph.", "Update Inkgraph.", name=path.name
-        )
-    rows = {table: found.get(table) or [] for table in TABLES}
-    if not all(isinstance(of_table, list) for of_table in rows.values()):
-        raise UserError("“{name}” contains no corrections.", name=path.name)
-    return {table: [_check(path, table, row) for row in rows[table]] for table in TABLES}
-
-
-def _is_valid(column: str, value: object) -> bool:
-    if column == "direction":
-        return isinstance(value, int) and 0 <= value < len(DIRECTIONS)
-    return isinstance(value, (int, float) if column in _NUMBERS else str)
-
-
-def _check(path: Path, table: str, row: object) -> dict[str, Any]:
-    columns = TABLES[table]
-    if isinstance(row, dict) and all(
-        _is_valid(column, row.get(column))
-        or (row.get(column) is None and column in _MAY_BE_NONE.get(table, ()))
-        for column in columns
-    ):
-        names = [row[columns[i]] for i in _NAMED[table]]
-        names += [row["new_name"]] if row.get("new_name") is not None else []
-        if all(0 < len(name) <= MAX_READ_NAME and name.strip() == name for name in names):
-            return row
-    raise UserError(
-        "“{name}” has an invalid line in “{table}”: {row}.",
-        "Each needs: {columns}.",
-        name=path.name,
-        table=table,
-        row=str(row)[:200],
-        columns=", ".join(columns),
-    )

@@ -10,7 +10,7 @@ from ...messages import Message
 from ...model import EntityRow, RelationRow
 from ...store import curation, documents, graph
 from ...store.db import Db
-from .service import fetch_keys
+from .service import fetch_curation_keys
 
 MAX_LISTED = 200
 
@@ -83,7 +83,7 @@ def preview_merge(db: Db, entity_ids: Sequence[int]) -> MergePreview:
         ((names[0], len(names)) for names in others.values() if len(names) > 1),
         key=lambda double: (-double[1], double[0]),
     )
-    owner = {key: m.name for m in members for key in fetch_keys(db, m.id)}
+    owner = {key: m.name for m in members for key in fetch_curation_keys(db, m.id)}
     pairs = curation.fetch_never_merged(db)
     apart = [(owner[a], owner[b]) for a, b in pairs if a in owner and b in owner]
     return MergePreview(

@@ -11,14 +11,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations
 
-from ...changes import ChangeSet
+from ...changes import ChangeNotice
 from ...errors import NameTaken, UserError
 from ...graph.names import normalise_name, sense_key, split_sense
 from ...messages import Message
 from ...model import ENTITY_TYPES, MAX_NAME, EntityRow, RelationRow
 from ...store import curation, events, evidence, graph, history
 from ...store.db import Db
-from ..graph_update import next_sense, update_graph
+from ..graph_update import update_graph
+from ..mention_senses import number_new_sense
 
 _TYPE_WORDS = {
     "person": Message("person"),
@@ -50,12 +51,12 @@ class EditingService:
 
     # --- entities ---------------------------------------------------------------------------------
 
-    def rename(self, entity_id: int, new_name: str) -> ChangeSet:
+    def rename(self, entity_id: int, new_name: str) -> ChangeNotice:
         """Rename an entity; the old name stays as an alias."""
         new_name = _tidy_name(new_name)
         entity = self._get(entity_id)
         if new_name == entity.name:
-            return ChangeSet()
+            return ChangeNotice()
         self._check_name_is_free(new_name, entity_id)
         with self._edit(
             Message("Rename “{name}” to “{new_name}”", name=entity.name, new_name=new_name)
@@ -64,7 +65,7 @@ class EditingService:
             self._add_name(key, new_name)
         return update_graph(self._db)
 
-    def retype(self, entity_ids: int | Sequence[int], type_: str) -> ChangeSet:
+    def retype(self, entity_ids: int | Sequence[int], type_: str) -> ChangeNotice:
         """Change the type of one entity or several."""
         _check_type(type_)
         entities = self._get_all(entity_ids)
@@ -90,7 +91,7 @@ class EditingService:
                 self._write_fields(entity.id, type_=type_)
         return update_graph(self._db)
 
-    def describe(self, entity_id: int, description: str | None) -> ChangeSet:
+    def describe(self, entity_id: int, description: str | None) -> ChangeNotice:
         """Set an entity's description; None restores the description from the text."""
         entity = self._get(entity_id)
         name = entity.name
@@ -109,7 +110,7 @@ class EditingService:
                 self._write_fields(entity_id, description=description.strip())
         return update_graph(self._db)
 
-    def add_alias(self, entity_id: int, alias: str) -> ChangeSet:
+    def add_alias(self, entity_id: int, alias: str) -> ChangeNotice:
         """Add a name to an entity; mentions of this name in later documents count as well."""
         alias = _tidy_name(alias)
         entity = self._get(entity_id)
@@ -118,7 +119,7 @@ class EditingService:
             self._add_name(self._main_key(entity_id), alias)
         return update_graph(self._db)
 
-    def remove_alias(self, entity_id: int, alias: str) -> ChangeSet:
+    def remove_alias(self, entity_id: int, alias: str) -> ChangeNotice:
         """Separate a name from an entity and prevent that it is merged again.
 
         Raises:
@@ -154,7 +155,7 @@ class EditingService:
                 curation.add_never_merged(self._db, key, alias)
         return update_graph(self._db)
 
-    def create(self, name: str, type_: str = "other", description: str = "") -> ChangeSet:
+    def create(self, name: str, type_: str = "other", description: str = "") -> ChangeNotice:
         """Create an entity that need not occur in any document."""
         name = _tidy_name(name)
         _check_type(type_)
@@ -162,13 +163,13 @@ class EditingService:
         with self._edit(Message("Add “{name}”", name=name)):
             evidence.NameIds(self._db, normalise_name)(name)
             curation.remove_deleted_name(self._db, name)
-            curation.add_hand_entity(self._db, name)
+            curation.add_user_entity(self._db, name)
             curation.write_entity_edit(
                 self._db, name, type_=type_, description=description.strip() or None
             )
         return update_graph(self._db)
 
-    def delete(self, entity_ids: int | Sequence[int], *, forever: bool = True) -> ChangeSet:
+    def delete(self, entity_ids: int | Sequence[int], *, forever: bool = True) -> ChangeNotice:
         """Delete entities from the graph.
 
         Args:
@@ -180,13 +181,13 @@ class EditingService:
                 within = () if forever else graph.fetch_document_hashes(self._db, entity.id)
                 all_keys = self._keys_of(entity.id)
                 for key in all_keys:
-                    curation.remove_hand_entity(self._db, key)
+                    curation.remove_user_entity(self._db, key)
                 if forever or within:
                     for key in all_keys:
                         curation.add_deleted_name(self._db, key, within)
         return update_graph(self._db)
 
-    def keep_name(self, name: str) -> ChangeSet:
+    def keep_name(self, name: str) -> ChangeNotice:
         """Keep a name in the graph although models rejected it."""
         with self._edit(Message("Restore the name “{name}”", name=name)):
             curation.write_entity_edit(self._db, name)
@@ -202,7 +203,7 @@ class EditingService:
         name: str = "",
         type_: str = "",
         description: str | None = None,
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Merge several entities into one.
 
         Args:
@@ -224,7 +225,7 @@ class EditingService:
             self._merge_into(keep_id, [e.id for e in dropped], new_name, type_, description)
         return update_graph(self._db)
 
-    def merge_many(self, groups: Sequence[tuple[int, Sequence[int], str]]) -> ChangeSet:
+    def merge_many(self, groups: Sequence[tuple[int, Sequence[int], str]]) -> ChangeNotice:
         """Merge several groups of entities, each into one entity, as one edit.
 
         Args:
@@ -269,16 +270,16 @@ class EditingService:
         self._write_fields(keep_id, new_name=new_name, type_=type_ or None, description=description)
         self._add_name(key, new_name)
 
-    def never_merge(self, entity_ids: Sequence[int]) -> ChangeSet:
+    def never_merge(self, entity_ids: Sequence[int]) -> ChangeNotice:
         """Keep entities apart: no two of them are merged automatically."""
         entities = self._get_all(entity_ids)
         if len(entities) < 2:
             raise UserError("This needs at least two names.", "Select another name as well.")
         with self._edit(Message("Never merge {names}", names=_quote_names(entities))):
             self._keep_apart(entities)
-        return update_graph(self._db, ChangeSet(entities=frozenset(e.id for e in entities)))
+        return update_graph(self._db, ChangeNotice(entities=frozenset(e.id for e in entities)))
 
-    def never_merge_many(self, groups: Sequence[Sequence[int]]) -> ChangeSet:
+    def never_merge_many(self, groups: Sequence[Sequence[int]]) -> ChangeNotice:
         """Keep the entities of each group apart from each other, as one edit.
 
         Args:
@@ -291,7 +292,7 @@ class EditingService:
             for entities in found:
                 self._keep_apart(entities)
         ids = frozenset(e.id for entities in found for e in entities)
-        return update_graph(self._db, ChangeSet(entities=ids))
+        return update_graph(self._db, ChangeNotice(entities=ids))
 
     def _keep_apart(self, entities: Sequence[EntityRow]) -> None:
         own = [self._keys_of(e.id) for e in entities]
@@ -302,7 +303,7 @@ class EditingService:
 
     def split(
         self, entity_id: int, mention_ids: Sequence[int], new_name: str, type_: str = ""
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Move some mentions of an entity to a new entity with the same name.
 
         Later mentions are assigned by their document and by the names around them.
@@ -324,7 +325,7 @@ class EditingService:
         ):
             new_keys = []
             for name in sorted({name for name, _ in chosen}):
-                sense = next_sense(self._db, name)
+                sense = number_new_sense(self._db, name)
                 for (text, old), places in rest.items():
                     if text == name:  # keeps the mentions that were not chosen where they are
                         curation.choose_sense(self._db, name, old, places)
@@ -340,7 +341,7 @@ class EditingService:
             )
         return update_graph(self._db)
 
-    def assign_mentions(self, mention_ids: Sequence[int], entity_id: int) -> ChangeSet:
+    def assign_mentions(self, mention_ids: Sequence[int], entity_id: int) -> ChangeNotice:
         """Assign ambiguous mentions to the entity that they mean.
 
         Raises:
@@ -381,7 +382,7 @@ class EditingService:
         keywords: Sequence[str] = (),
         weight: float = 1.0,
         direction: int | None = None,
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Create a relation between two entities, or replace the one from the text.
 
         Args:
@@ -406,7 +407,7 @@ class EditingService:
         description: str | None = None,
         kind: str | None = None,
         direction: int | None = None,
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Change fields of a relation; None leaves a field unchanged.
 
         Args:
@@ -432,11 +433,11 @@ class EditingService:
             )
         return update_graph(self._db)
 
-    def delete_relations(self, relation_ids: Sequence[int]) -> ChangeSet:
+    def delete_relations(self, relation_ids: Sequence[int]) -> ChangeNotice:
         """Delete relations; later documents do not bring them back."""
         relations = [self._get_relation(i) for i in dict.fromkeys(relation_ids)]
         if not relations:
-            return ChangeSet()
+            return ChangeNotice()
         first, n = relations[0], len(relations)
         with self._edit(
             Message(
@@ -464,7 +465,7 @@ class EditingService:
         direction: int | None = None,
         deleted: bool = False,
     ) -> None:
-        curation.write_hand_relation(
+        curation.write_user_relation(
             self._db,
             self._main_key(source_id),
             self._main_key(target_id),
@@ -478,7 +479,7 @@ class EditingService:
 
     # --- events -----------------------------------------------------------------------------------
 
-    def remove_event(self, event_id: int) -> ChangeSet:
+    def remove_event(self, event_id: int) -> ChangeNotice:
         """Remove an event that is wrong; it stays removed when its document is read again."""
         found = events.find_event_key(self._db, event_id)
         if found is None:
@@ -488,7 +489,7 @@ class EditingService:
         names = ", ".join(dict.fromkeys(part.name for part in event.parts))
         with self._db.edit(Message("Remove an event of {names}", names=names)):
             curation.remove_event(self._db, *key)
-        return ChangeSet(entities=entities)
+        return ChangeNotice(entities=entities)
 
     # --- undo -------------------------------------------------------------------------------------
 
@@ -496,7 +497,7 @@ class EditingService:
         """Return the id of the last edit in effect, 0 if there is none."""
         return history.find_newest_edit(self._db)
 
-    def undo(self, step: int = 0) -> tuple[Message | None, ChangeSet]:
+    def undo(self, step: int = 0) -> tuple[Message | None, ChangeNotice]:
         """Undo the last edit and return its label; None if there was none.
 
         Args:
@@ -527,7 +528,7 @@ class EditingService:
         """
         return created_at in self._db.own_edits
 
-    def redo(self, step: int = 0) -> tuple[Message | None, ChangeSet]:
+    def redo(self, step: int = 0) -> tuple[Message | None, ChangeNotice]:
         """Redo the edit that was undone last, as `undo`."""
         if step and step != history.find_undone_edit(self._db):
             raise UserError(
@@ -537,7 +538,7 @@ class EditingService:
         label, change = history.redo(self._db)
         return label, update_graph(self._db, change) if label else change
 
-    def go_to(self, history_id: int) -> ChangeSet:
+    def go_to(self, history_id: int) -> ChangeNotice:
         """Undo or redo until this edit is the last one in effect; 0 undoes all.
 
         Stops at the first step that fails; the steps before it remain done.
@@ -552,10 +553,10 @@ class EditingService:
     # --- shared -----------------------------------------------------------------------------------
 
     def _keys_of(self, entity_id: int) -> list[str]:
-        return fetch_keys(self._db, entity_id)
+        return fetch_curation_keys(self._db, entity_id)
 
     def _main_key(self, entity_id: int) -> str:
-        return fetch_keys(self._db, entity_id)[0]
+        return fetch_curation_keys(self._db, entity_id)[0]
 
     def _write_fields(
         self,
@@ -618,7 +619,7 @@ class EditingService:
         return relation
 
 
-def fetch_keys(db: Db, entity_id: int) -> list[str]:
+def fetch_curation_keys(db: Db, entity_id: int) -> list[str]:
     """Return the curation keys of all names of an entity, most frequent first.
 
     A key is a name, plus the number of its sense where the name was split. The edits of an entity

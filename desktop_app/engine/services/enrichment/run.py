@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import cast
 
-from ...changes import ChangeSet
+from ...changes import ChangeNotice
 from ...errors import AppError, UserError
 from ...extraction.llm import strategy
 from ...extraction.llm.descriptions import DocumentPlan, NamePlace, PairPlace, plan_document
@@ -179,7 +179,7 @@ class GraphUpdateThrottle:
     def is_behind(self) -> bool:
         return bool(self._waiting_chunks)
 
-    def update_graph(self) -> ChangeSet:
+    def update_graph(self) -> ChangeNotice:
         """Update the graph from the evidence; return the changes."""
         started = time.monotonic()
         with self._db.transaction():
@@ -244,7 +244,7 @@ class EnrichmentRun:
         *,
         permit: WorkPermit,
         on_progress: ProgressCallback,
-        on_change: Callable[[ChangeSet], None],
+        on_change: Callable[[ChangeNotice], None],
         min_priority: int = 0,
         limit: int | None = None,
         is_ahead: bool = False,
@@ -457,7 +457,7 @@ class EnrichmentRun:
     def _report(self) -> None:
         self._reported_at = time.monotonic()
         if self._changed:
-            self._on_change(ChangeSet(documents=frozenset(self._changed)))
+            self._on_change(ChangeNotice(documents=frozenset(self._changed)))
             self._changed.clear()
 
     def _update_graph(self) -> None:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
-from ...changes import NOTHING, ChangeSet
+from ...changes import NOTHING, ChangeNotice
 from ...durations import format_estimate
 from ...errors import EnvironmentProblem
 from ...extraction.llm.tasks import EnrichSettings
@@ -231,7 +231,7 @@ class EnrichmentService(EnrichmentReader):
         *,
         first: bool = False,
         again: bool = False,
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Queue documents, or all of the library that are not excluded.
 
         Args:
@@ -245,7 +245,7 @@ class EnrichmentService(EnrichmentReader):
 
     def enqueue_entity(
         self, entity_id: int, *, at_most: int | None = None, again: bool = False
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Queue the chunks that mention an entity, those with most information about it first."""
         n_mentions = enrichment.fetch_entity_chunks(self._db, entity_id)
         places = self._find_unfinished(chunk_ids=n_mentions.keys(), again=again)
@@ -258,24 +258,24 @@ class EnrichmentService(EnrichmentReader):
 
     def enqueue_range(
         self, document_id: int, start: int, end: int, *, again: bool = False
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Queue the chunks that overlap a part of a document's text, such as a page."""
         ids = enrichment.fetch_range_chunks(self._db, document_id, start, end)
         return self._enqueue(self._find_unfinished(chunk_ids=ids, again=again), True)
 
-    def retry(self, document_id: int | None = None) -> ChangeSet:
+    def retry(self, document_id: int | None = None) -> ChangeNotice:
         """Queue failed chunks again, of a document or of the library."""
         failed = {f.chunk_id for f in self.failures(document_id)}
         if not failed:
             return NOTHING
         return self._enqueue(self._find_unfinished(chunk_ids=failed, again=True), False)
 
-    def stop(self, document_ids: Collection[int] | None = None) -> ChangeSet:
+    def stop(self, document_ids: Collection[int] | None = None) -> ChangeNotice:
         """Remove documents, or all, from the queue; finished chunks stay."""
         with self._db.transaction():
             touched = enrichment.fetch_wanted_documents(self._db, document_ids)
             enrichment.remove_wanted(self._db, document_ids)
-        return ChangeSet(documents=touched)
+        return ChangeNotice(documents=touched)
 
     def _find_unfinished(
         self,
@@ -293,12 +293,12 @@ class EnrichmentService(EnrichmentReader):
             again=again,
         )
 
-    def _enqueue(self, places: list[EnrichableChunk], first: bool) -> ChangeSet:
+    def _enqueue(self, places: list[EnrichableChunk], first: bool) -> ChangeNotice:
         with self._db.transaction():
             # The latest request comes before the earlier ones.
             priority = enrichment.highest_priority(self._db) + 1 if first else 0
             enrichment.add_wanted(self._db, places, priority)
-        return ChangeSet(documents=frozenset(p.document_id for p in places))
+        return ChangeNotice(documents=frozenset(p.document_id for p in places))
 
     # --- the work ---------------------------------------------------------------------------------
 
@@ -307,7 +307,7 @@ class EnrichmentService(EnrichmentReader):
         *,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        on_change: Callable[[ChangeNotice], None] = lambda change: None,
         now_only: bool = False,
         limit: int | None = None,
         runner: ScriptRunner | None = None,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from ...changes import NOTHING, ChangeSet
+from ...changes import NOTHING, ChangeNotice
 from ...extraction.llm.descriptions import FreshGuard, drop_repeated
 from ...graph.evidence import hash_fragments, list_fragments
 from ...llm.protocols import ChatModel
@@ -70,7 +70,7 @@ class SummaryService:
         self,
         db: Db,
         find_chat: Callable[[], ChatModel | None],
-        follow: Callable[[], ChangeSet] | None = None,
+        follow: Callable[[], ChangeNotice] | None = None,
     ) -> None:
         self._db = db
         self._find_chat = find_chat
@@ -78,7 +78,7 @@ class SummaryService:
 
     def run(
         self, *, cancel: CancelToken | None = None, on_progress: ProgressCallback = ignore_progress
-    ) -> ChangeSet:
+    ) -> ChangeNotice:
         """Summarize all descriptions that are too long, and return the changes.
 
         Raises:

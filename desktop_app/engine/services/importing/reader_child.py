@@ -20,7 +20,7 @@ from ...text.parser_child import AliveReporter, read_request_bytes, serve
 from .custom_kg import read_custom_kg
 from .formats import read_graph
 from .planning import KnownText, plan_import
-from .reader_protocol import TooMuchData, measure_graph, split_plan
+from .reader_protocol import TooMuchData, encode_plan, measure_graph
 
 
 def prepare() -> None:
@@ -53,7 +53,7 @@ def answer(requests: IO[bytes], answers: IO[bytes], request: dict[str, Any]) -> 
     plan = plan_import(
         graph, lambda sha256: _ask_known(requests, answers, sha256), AliveReporter(answers)
     )
-    for items in split_plan(plan):
+    for items in encode_plan(plan):
         write_frame(answers, items)
     write_frame(answers, [{"end": True}])
 

@@ -31,13 +31,13 @@ from ...model import (
     ChunkSpan,
     ReadDocument,
 )
-from ...text.reader_protocol import DocumentAssembler, split_documents
+from ...text.reader_protocol import DocumentAssembler, encode_documents
 from ...text.readers.archives import MAX_TEXT_CHARS
 from ..text_analysis.evidence_protocol import (
     check_string,
+    decode_evidence,
+    encode_evidence,
     encode_text,
-    join_evidence,
-    split_evidence,
 )
 from .model import MAX_NAME, ImportedGraph
 from .planning import KnownText, Plan
@@ -84,7 +84,7 @@ def _measure(value: object) -> int:
 # --- the process that plans -----------------------------------------------------------------------
 
 
-def split_plan(plan: Plan) -> Iterator[list[Any]]:
+def encode_plan(plan: Plan) -> Iterator[list[Any]]:
     """Yield the items of a plan in frames of about `PIECE_CHARS` characters."""
     reasons = list(plan.graph.left_out.items())[:_MAX_REASONS]
     found = plan.found
@@ -102,13 +102,13 @@ def split_plan(plan: Plan) -> Iterator[list[Any]]:
         head = [document.file_name[:MAX_NAME], document.sha256, document.is_generated]
         yield [{"next": [*head, len(document.spans)]}]
         if document.known is None:
-            yield from split_documents([document.read])
+            yield from encode_documents([document.read])
             for start in range(0, len(document.spans), _PIECE_ROWS):
                 spans = document.spans[start : start + _PIECE_ROWS]
                 rows = [[s.start, s.end, s.n_tokens, s.heading_path[:_MAX_FIELD]] for s in spans]
                 yield [{"spans": rows}]
         evidence = (document.evidence[order] for order in sorted(document.evidence))
-        yield from split_evidence(evidence)
+        yield from encode_evidence(evidence)
 
 
 # --- the program ----------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ class ReceivedDocument:
         Raises:
             ProtocolError: a part of it has the wrong type, or is too long.
         """
-        return join_evidence(_iter_items(self._evidence_frames), self.n_chars)
+        return decode_evidence(_iter_items(self._evidence_frames), self.n_chars)
 
     def finish(self) -> None:
         """Check all parts, once all have come."""

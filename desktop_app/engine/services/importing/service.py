@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ...changes import ChangeSet
+from ...changes import ChangeNotice
 from ...errors import UserError
 from ...file_content import BytesContent
 from ...garbage import release_freed_memory, without_full_collections
@@ -26,9 +26,9 @@ from ...store import documents, evidence, graph, search
 from ...store.db import Db
 from ...text.chunking import load_tiktoken_counter
 from ..graph_update import update_graph
-from ..indexing import with_title
+from ..indexing import add_title_as_name
 from ..text_analysis.process import TextAnalysis, shared_analysis
-from ..text_analysis.splitting import split_chunks
+from ..text_analysis.splitting import split_into_windows
 from .custom_kg import ORIGIN as CUSTOM
 from .planning import KnownText
 from .reader import GraphReader
@@ -91,7 +91,7 @@ class GraphWriter:
             content=BytesContent(read.text.encode("utf-8")),
             sha256=document.sha256,
         )
-        windows = split_chunks(read.text, spans, read.language, self._count_tokens)
+        windows = split_into_windows(read.text, spans, read.language, self._count_tokens)
         documents.store_read(self._db, document_id, read, spans, windows)
         del read, spans, windows
         chunk_ids = self._chunk_ids(document_id)
@@ -176,7 +176,7 @@ def _extract_instant(
     ):
         cancel.check()
         if len(read.text) <= search.SHORT_DOCUMENT_CHARS:
-            one = with_title(one, spans[one.chunk_order], read.title, read.text)
+            one = add_title_as_name(one, spans[one.chunk_order], read.title, read.text)
         found.append(one)
         if len(found) == _PACKED_TOGETHER:
             packed.append(_pack(found))
@@ -257,7 +257,7 @@ def import_graph(
     find_names: bool = True,
     cancel: CancelToken | None = None,
     on_progress: ProgressCallback = ignore_progress,
-    on_change: Callable[[ChangeSet], None] = lambda change: None,
+    on_change: Callable[[ChangeNotice], None] = lambda change: None,
 ) -> Imported:
     """Add the graph of a file or folder; the format is detected.
 
@@ -290,7 +290,7 @@ def import_graph(
     writer = GraphWriter(db, plan.origin, str(path), cancel)
     new: list[DocumentId] = []
     updated: list[DocumentId] = []
-    change = ChangeSet()
+    change = ChangeNotice()
     with db.small_cache(), db.transaction():
         for number, document in enumerate(plan.documents):
             on_progress(Progress("graph", number, len(plan.documents)))
@@ -309,7 +309,7 @@ def import_graph(
             graph.mark_graph_stale(db, False)
             cancel.check()
     if new or updated:
-        on_change(change | ChangeSet(documents=frozenset((*new, *updated))))
+        on_change(change | ChangeNotice(documents=frozenset((*new, *updated))))
     return Imported(
         origin=plan.origin,
         name=plan.name,

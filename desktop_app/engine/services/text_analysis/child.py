@@ -14,8 +14,8 @@ from ...extraction.instant import InstantExtractor
 from ...model import ChunkSpan
 from ...text.chunking import load_tiktoken_counter, split_sentences
 from ...text.parser_child import AliveReporter, read_request_bytes, serve
-from .evidence_protocol import split_evidence
-from .splitting import split_answer, split_request
+from .evidence_protocol import encode_evidence
+from .splitting import encode_split, split_as_requested
 
 
 def answer(requests: IO[bytes], answers: IO[bytes], request: dict[str, Any]) -> None:
@@ -24,7 +24,7 @@ def answer(requests: IO[bytes], answers: IO[bytes], request: dict[str, Any]) -> 
     write_frame(answers, [{"begun": True}])
     reporter = AliveReporter(answers)
     if "settings" in request:
-        for items in split_answer(split_request(text, request, reporter)):
+        for items in encode_split(split_as_requested(text, request, reporter)):
             write_frame(answers, items)
     else:
         _extract(answers, text, request, reporter)
@@ -44,7 +44,7 @@ def _extract(
         body=(body[0], body[1]) if body else None,
         people=request["people"],
     )
-    for items in split_evidence(evidence):
+    for items in encode_evidence(evidence):
         write_frame(answers, items)
 
 

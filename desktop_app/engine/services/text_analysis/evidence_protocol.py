@@ -36,7 +36,7 @@ _KINDS = (
 )
 
 
-def split_evidence(evidence: Iterable[ChunkEvidence]) -> Iterator[list[dict[str, Any]]]:
+def encode_evidence(evidence: Iterable[ChunkEvidence]) -> Iterator[list[dict[str, Any]]]:
     """Yield the evidence of chunks, ascending, as items in groups, each group for one frame.
 
     A chunk with much evidence has several items; one without any has an empty item.
@@ -56,7 +56,7 @@ def split_evidence(evidence: Iterable[ChunkEvidence]) -> Iterator[list[dict[str,
         yield items
 
 
-def join_evidence(items: Iterable[dict[str, Any]], n_chars: int) -> Iterator[ChunkEvidence]:
+def decode_evidence(items: Iterable[dict[str, Any]], n_chars: int) -> Iterator[ChunkEvidence]:
     """Yield the evidence of each chunk, once all its items have come.
 
     Args:

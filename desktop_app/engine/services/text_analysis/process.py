@@ -33,7 +33,7 @@ from ...text.parser_process import (
     ParserProcess,
     raise_failure,
 )
-from .evidence_protocol import join_evidence
+from .evidence_protocol import decode_evidence
 
 if TYPE_CHECKING:  # imports all rules of extraction, which the child needs
     from .splitting import SplitText
@@ -105,7 +105,7 @@ class TextAnalysis:
 
         def read(items: Iterator[dict[str, Any]]) -> Iterator[ChunkEvidence]:
             wanted = {chunk.order for chunk in chunks} - done
-            for one in join_evidence(items, len(text)):
+            for one in decode_evidence(items, len(text)):
                 if one.chunk_order not in wanted:
                     raise ProtocolError("evidence of no chunk")
                 wanted.discard(one.chunk_order)
@@ -121,13 +121,13 @@ class TextAnalysis:
         self, read: ReadDocument, settings: ChunkingSettings, cancel: CancelToken
     ) -> SplitText:
         """Return a document in chunks and windows, as `split_text` does; raises as `extract`."""
-        from .splitting import encode_document, join_answer
+        from .splitting import decode_split, encode_request
 
         def make_request() -> _Request:
-            return _Request(read.text, encode_document(read, settings), self.limits)
+            return _Request(read.text, encode_request(read, settings), self.limits)
 
         def join(items: Iterator[dict[str, Any]]) -> Iterator[SplitText]:
-            yield join_answer(items, len(read.text))
+            yield decode_split(items, len(read.text))
 
         [split] = self._run(make_request, join, cancel)
         return split

@@ -51,10 +51,10 @@ def split_text(
         return count_all(part)
 
     chunks = chunk_text(text, outline, language, settings, count_tokens)
-    return SplitText(language, chunks, split_chunks(text, chunks, language, count_tokens))
+    return SplitText(language, chunks, split_into_windows(text, chunks, language, count_tokens))
 
 
-def split_chunks(
+def split_into_windows(
     text: str, chunks: Iterable[ChunkSpan], language: str, count_tokens: CountTokens
 ) -> list[list[tuple[int, int]]]:
     """Return the windows of each chunk of a text."""
@@ -70,7 +70,7 @@ def split_chunks(
 # --- the request ----------------------------------------------------------------------------------
 
 
-def encode_document(read: ReadDocument, settings: ChunkingSettings) -> dict[str, Any]:
+def encode_request(read: ReadDocument, settings: ChunkingSettings) -> dict[str, Any]:
     """Return what a child needs to split a document, besides its text."""
     return {
         "settings": asdict(settings),
@@ -80,8 +80,8 @@ def encode_document(read: ReadDocument, settings: ChunkingSettings) -> dict[str,
     }
 
 
-def split_request(text: str, request: dict[str, Any], cancel: CancelToken) -> SplitText:
-    """Split a text as a request of `encode_document` says."""
+def split_as_requested(text: str, request: dict[str, Any], cancel: CancelToken) -> SplitText:
+    """Split a text as a request of `encode_request` says."""
     first, last = request["body"]
     return split_text(
         text,
@@ -96,7 +96,7 @@ def split_request(text: str, request: dict[str, Any], cancel: CancelToken) -> Sp
 # --- the answer -----------------------------------------------------------------------------------
 
 
-def split_answer(split: SplitText) -> Iterator[list[dict[str, Any]]]:
+def encode_split(split: SplitText) -> Iterator[list[dict[str, Any]]]:
     """Yield the items of an answer in groups, each group for one frame."""
     yield [{"language": split.language}]
     for first in range(0, len(split.chunks), _PIECE_ROWS):
@@ -105,7 +105,7 @@ def split_answer(split: SplitText) -> Iterator[list[dict[str, Any]]]:
         yield [{"chunks": chunks, "windows": split.windows[part]}]
 
 
-def join_answer(items: Iterable[dict[str, Any]], n_chars: int) -> SplitText:
+def decode_split(items: Iterable[dict[str, Any]], n_chars: int) -> SplitText:
     """Return the chunks and windows of an answer.
 
     Args:

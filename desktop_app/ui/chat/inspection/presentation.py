@@ -40,14 +40,8 @@ from ...widgets.words import (
     format_model,
     format_number,
 )
-from ..turns import (
-    HEADING_JOINT,
-    describe_location,
-    describe_ordinal,
-    describe_position,
-    describe_reason,
-    turn_of_answer,
-)
+from ..passage_words import HEADING_JOINT, describe_location, describe_position
+from ..turns import describe_ordinal, describe_reason, turn_of_answer
 
 
 @dataclass(frozen=True, slots=True)

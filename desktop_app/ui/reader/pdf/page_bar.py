@@ -79,7 +79,7 @@ class PageBar(QFrame):
         return field
 
     def set_paged(self, paged: bool) -> None:
-        """Say whether the document has pages; a text has a size of its letters."""
+        """Set whether the document has pages; a text has a size of its letters."""
         self._least = LEAST_PERCENT if paged else LEAST_TEXT_PERCENT
         name = tr("Zoom in per cent of the page width") if paged else tr("Text size in per cent")
         self.percent.setAccessibleName(name)

@@ -271,7 +271,7 @@ class PdfView(DocumentView):
         )
 
     def set_figures(self, figures: Sequence[Figure]) -> None:
-        """Say which figures are on the pages: areas snap to them, dark pages show their colours."""
+        """Set which figures are on the pages: areas snap to them, dark pages show their colours."""
         self.areas.snapper.set_figures(figures)
         placed = group_by_page(figures).items()
         self.worker.set_figures({index: [box for _, box in found] for index, found in placed})
