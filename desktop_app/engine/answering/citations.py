@@ -557,6 +557,10 @@ OWN_WORDS = {
     "en": "(The passages do not say this in these words. Check them.)",
     "zh": "（段落中没有这样的原话，请核对。）",
 }
+PERHAPS = {
+    "en": "No answer was confirmed. Perhaps: {} [{}]. These passages come nearest:",
+    "zh": "没有得到核实的答案。可能是：{} [{}]。最接近的段落如下：",
+}
 ONLY_PASSAGES = {
     "en": "These passages bear most on your question:",
     "zh": "与您的问题最相关的段落：",
@@ -597,6 +601,34 @@ def find_unknown_name(text: str) -> str:
         if first.startswith(before) and first.endswith(behind):
             return first[len(before) : -len(behind)].strip()
     return ""
+
+
+_PERHAPS = tuple(
+    re.compile(re.escape(form).replace(r"\{\}", "(.+)", 1).replace(r"\{\}", r"(\d+)"))
+    for form in PERHAPS.values()
+)
+
+
+def find_guess(text: str) -> tuple[str, int] | None:
+    """Return the short answer that was not confirmed, and the number of its passage."""
+    first = text.split("\n", 1)[0].strip()
+    found = next((match for form in _PERHAPS if (match := form.fullmatch(first))), None)
+    return (found[1], int(found[2])) if found else None
+
+
+def lead_with_guess(
+    answer: Answer, guess: str, source: Passage, span: Span, language: str
+) -> Answer:
+    """Return an answer that only quotes, introduced by a short answer that was not confirmed.
+
+    Args:
+        span: the sentence of the source from which the short answer is.
+    """
+    number = 1 + max((one.number for one in answer.citations), default=0)
+    head = PERHAPS[language].format(escape_within_line(guess).rstrip(".。"), number)
+    _, _, quotations = answer.text.partition("\n\n")
+    citations = (*answer.citations, cite(number, source, *span))
+    return replace(answer, text=f"{head}\n\n{quotations}", citations=citations)
 
 
 def _describe_unrelated(found: RetrievalResult, language: str) -> str:

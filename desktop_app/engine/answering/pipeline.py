@@ -39,6 +39,7 @@ from .citations import (
     NOT_FOUND,
     NOT_IN_READ,
     NOT_SAID,
+    UNRELATED,
     RepetitionDetector,
     append_nearest,
     append_text,
@@ -46,6 +47,7 @@ from .citations import (
     check_citations,
     describe_doubt,
     is_refusal,
+    lead_with_guess,
     number_by_rank,
     stream_by_rank,
 )
@@ -103,6 +105,7 @@ from .tables.answer import answer_from_tables
 AnswerStream = Iterator[str | Answer]
 
 HISTORY_TOKENS = 120
+MIN_GUESS = 0.0  # the confidence of an answer that is shown as one that may be right
 MAX_REPORTS = 4  # of the preset that has reports
 ROOM_FOR_HISTORY = 2000  # tokens that the model reads in time
 
@@ -330,13 +333,17 @@ class AnswerPipeline:
             return
         prepared = self._build_context(retrieved, model)
         answer = self._answer_without_generation(asked, prepared, model)
+        guess: Verdict | None = None
         if answer is None:
             assert model is not None
-            answer, prepared = yield from self._answer_in_few_words(retrieved, prepared, model)
+            answer, prepared, guess = yield from self._answer_in_few_words(
+                retrieved, prepared, model
+            )
         if answer is None:
             assert model is not None
             draft = yield from self._generate(retrieved, prepared, model)
             answer = yield from self._verify(asked, draft, retrieved, prepared, model)
+            answer = _lead_with_guess(answer, guess, prepared, asked.language)
         answer = _number_by_rank(answer, prepared.context.sources)
         yield replace(answer, seconds=round(asked.spent_s, 2))
 
@@ -479,7 +486,7 @@ class AnswerPipeline:
 
     def _answer_in_few_words(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
-    ) -> Generator[str, None, tuple[Answer | None, PreparedContext]]:
+    ) -> Generator[str, None, tuple[Answer | None, PreparedContext, Verdict | None]]:
         """Yield and return an answer that one passage gives, None if no such answer stands.
 
         Where no passage gives any, these passages seem not to have it, and nothing more is read,
@@ -488,23 +495,24 @@ class AnswerPipeline:
         usual, the prompt of all is not read again.
 
         Returns:
-            The answer, and the context; where no answer stands, with what was read noted in it.
+            The answer, and the context; where no answer stands, with what was read noted in it,
+            and the verdict on the short answer that is most likely, if there is one.
         """
         asked = retrieved.asked
         parts, readers = self._find_short_answers(retrieved, prepared, model)
         if not readers or asked.cancel.cancelled:
-            return None, prepared
+            return None, prepared, None
         if not any(part.verdict for part in parts):
             prepared = replace(prepared, found=_note_reading(prepared.found, readers, None))
             found, param = prepared.found, asked.param
             is_given_up = param.most_read > MAX_READ or all(r.is_in_none for r in readers)
             if not (param.only_if_found and is_given_up):
-                return None, prepared
+                return None, prepared, _find_guess(parts)
             found = replace(found, weak=True)
             head = NOT_IN_READ if len(found.passages) > param.most_read else None
             nearest = build_passages_answer(found, asked.language, head)
             yield nearest.text
-            return replace(nearest, first_token_s=round(asked.spent_s, 2)), prepared
+            return replace(nearest, first_token_s=round(asked.spent_s, 2)), prepared, None
         sources = readers[0].sources  # of all parts
         answer = state_short_answer(parts, sources, prepared.found, asked.language)
         answer = replace(answer, found=_note_reading(answer.found, readers, answer))
@@ -518,7 +526,7 @@ class AnswerPipeline:
             first_token_s=round(asked.spent_s, 2),
             n_prompt_tokens=model.count_tokens(prompt),
         )
-        return answer, prepared
+        return answer, prepared, None
 
     def _find_short_answers(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
@@ -800,6 +808,31 @@ def _note_reading(
     kept = tuple(name_place(one) for one in read if one.chunk_id in cited)
     dropped = tuple(name_place(one) for one in read if one.chunk_id not in cited)
     return replace(found, stages=(*found.stages, Stage(READ_ONE_BY_ONE, kept, dropped)))
+
+
+def _find_guess(parts: Sequence[JudgedPart]) -> Verdict | None:
+    """Return the verdict on the most likely of the answers that the model was not sure of.
+
+    None where a rule rejects all, and for a question in several parts.
+    """
+    if len(parts) != 1:
+        return None
+    unsure = (v for v in parts[0].rejected if v.reason and v.reason.check == "unclear")
+    best = max(unsure, key=lambda verdict: verdict.preferred, default=None)
+    return best if best is not None and best.preferred >= MIN_GUESS else None
+
+
+def _lead_with_guess(
+    answer: Answer, guess: Verdict | None, prepared: PreparedContext, language: str
+) -> Answer:
+    """Return an answer without a confirmed sentence with the answer that may be right."""
+    heads = (INTRODUCTION[language], NOT_IN_READ[language], UNRELATED[language])
+    is_empty = answer.text.startswith(heads)
+    if guess is None or answer.stopped or not answer.citations or not is_empty:
+        return answer
+    claim = guess.claim
+    source = prepared.context.sources[claim.number - 1]
+    return lead_with_guess(answer, claim.text, source, claim.quote, language)
 
 
 def _suits_one_by_one(

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.answering.citations import find_guess
 from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.model import ChunkId, RetrievalResult
 from desktop_app.engine.query import READ_MORE
@@ -98,6 +99,13 @@ def describe_reading(turn: Turn) -> str:
 def describe_unwritten(turn: Turn) -> str:
     """Return why there is no written answer: the check that the model's first sentence failed."""
     failed = turn.failed
+    if guess := find_guess(turn.text):
+        words, number = guess
+        return tr(
+            "Not confirmed, but perhaps “{answer}”. {passage}",
+            answer=words,
+            passage=_name_passage(number),
+        )
     if not turn.is_rejected or failed is None:
         return describe_reason(turn)
     why = describe_failed(failed, find_failed_rank(turn))  # the cards below have this number
@@ -109,7 +117,12 @@ def describe_unwritten(turn: Turn) -> str:
 
 
 def find_failed_rank(turn: Turn) -> int:
-    """Return the number of the passage that a rejected sentence was compared with, 0 for none."""
+    """Return the number of the passage that an answer was compared with, 0 for none.
+
+    It is the short answer that may be right, or the sentence that was rejected.
+    """
+    if guess := find_guess(turn.text):
+        return guess[1]
     return find_rank(turn, turn.failed.chunk_id) if turn.failed is not None else 0
 
 

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.answering.citations import (
     NEAREST,
+    find_guess,
     find_unknown_name,
     is_refusal,
     number_by_rank,
@@ -159,6 +160,8 @@ class Turn:
     def is_rejected(self) -> bool:
         """Whether the check confirmed nothing that the model wrote."""
         introduction = self.text.strip().partition("\n")[0].strip()
+        if find_guess(self.text) is not None:
+            return self.is_unwritten and self.n_rejected > 0
         return self.is_unwritten and introduction in INTRODUCTION.values()
 
     @property

@@ -1180,6 +1180,10 @@
       <translation>模型写的句子未获证实：{reason}。</translation>
     </message>
     <message>
+      <source>Not confirmed, but perhaps “{answer}”. {passage}</source>
+      <translation>未能核实，但可能是“{answer}”。{passage}</translation>
+    </message>
+    <message>
       <source>The first: {reason}.</source>
       <translation>第一句：{reason}。</translation>
     </message>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.engine.answering.citations import NEAREST, UNKNOWN, UNRELATED
+from desktop_app.engine.answering.citations import NEAREST, PERHAPS, UNKNOWN, UNRELATED
 from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.model import CheckedSentence, Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
@@ -12,7 +12,7 @@ from desktop_app.ui.chat.export import text_with_sources
 from desktop_app.ui.chat.passage_words import describe_chapter, describe_location
 from desktop_app.ui.chat.sources import build_sources
 from desktop_app.ui.chat.suggestions import suggest_questions
-from desktop_app.ui.chat.turn_widget import describe_unwritten
+from desktop_app.ui.chat.turn_widget import describe_unwritten, find_failed_rank
 from desktop_app.ui.chat.turns import (
     Turn,
     describe_reason,
@@ -94,6 +94,10 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
     assert describe_unwritten(uncited) == (
         "The model's sentence was not confirmed: it cites no passage."
     )
+    perhaps = replace(known, text=f"{PERHAPS['en'].format('Ada [sic]', 2)}\n\n> She rows. [1]")
+    assert describe_unwritten(perhaps) == "Not confirmed, but perhaps “Ada [sic]”. Passage 2"
+    assert find_failed_rank(perhaps) == 2 and perhaps.is_rejected and perhaps.is_unwritten
+    assert not replace(perhaps, n_rejected=0).is_rejected, "the model wrote no sentence"
     assert describe_unwritten(quoting("So:")) == describe_reason(quoting("So:"))
     assert quoting(rejected).stated == "" and quoting(rejected).shows_passages
 

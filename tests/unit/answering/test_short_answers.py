@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.answering.citations import NOT_IN_READ, UNRELATED, is_refusal
+from desktop_app.engine.answering.citations import NOT_IN_READ, UNRELATED, find_guess, is_refusal
 from desktop_app.engine.answering.claims import NO_ANSWER
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.answering.short_answers import (
@@ -21,6 +21,7 @@ from desktop_app.engine.prompt_program import PASSAGE, Choice, Write, Written
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, MAX_READ, SHORT_FORM, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.evaluation.measures import is_stated
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.writing_systems import has_han
 from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
@@ -213,6 +214,26 @@ def test_where_no_answer_stands_the_prompt_of_several_passages_is_read(library):
     *_, answer = build_pipeline(library, model).query_stream(QUESTION)
     assert len(model.asked) == 1
     assert not answer.text.startswith("Edmund Marsh [")
+    assert find_guess(answer.text) is None, "the model prefers that no passage says so"
+
+
+@pytest.mark.parametrize("written", ["Nobody knows [1].", "Your documents don't seem to say."])
+def test_an_answer_in_doubt_leads_the_nearest_passages(library, written):
+    def reply(script, ask, line):
+        if isinstance(ask, Write):
+            has_answer = "Port Ellis with the brig" in script.messages[-1].text
+            return Written(" Edmund Marsh" if has_answer else " none", n_tokens=2)
+        liked = script.text.find("Edmund Marsh") < script.text.index("does not say")
+        return Choice((0.2, 0.0) if liked and "Edmund" in script.text else (0.0, 0.2))
+
+    *_, answer = build_pipeline(library, ScriptedChatModel([written], reply=reply)).query_stream(
+        QUESTION
+    )
+    guess = find_guess(answer.text)
+    assert guess is not None and guess[0] == "Edmund Marsh"
+    [cited] = {c.quote for c in answer.citations if c.number == guess[1] and "lost" in c.quote}
+    assert "Edmund Marsh had been a sailor" in cited or "He was lost near Port Ellis" in cited
+    assert "> " in answer.text and not is_stated(answer.text)
 
 
 def test_what_was_read_while_typing_is_not_read_again(library):

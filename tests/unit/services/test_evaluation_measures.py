@@ -8,6 +8,7 @@ from desktop_app.engine.answering.citations import (
     NOT_IN_READ,
     NOT_SAID,
     ONLY_PASSAGES,
+    PERHAPS,
     UNKNOWN,
     UNRELATED,
 )
@@ -96,6 +97,7 @@ def test_f1_of_chinese_answers_counts_the_longest_common_part():
         (f"{NOT_IN_READ['zh']}\n\n> “武松打虎。” [1]", True, False),
         (f"{ONLY_PASSAGES['en']}\n\n> “A passage.” [1]", False, False),
         (f"{INTRODUCTION['en']}\n\n> “A passage.” [1]", False, False),
+        (f"{PERHAPS['en'].format('The miller', 1)}\n\n> “A passage.” [1]", False, False),
         ("The miller [1].", False, True),
     ],
 )

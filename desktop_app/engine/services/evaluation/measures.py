@@ -20,6 +20,7 @@ from ...answering.citations import (
     ONLY_PASSAGES,
     UNKNOWN,
     UNRELATED,
+    find_guess,
     is_refusal,
 )
 from ...answering.claims import INTRODUCTION, find_claims
@@ -282,6 +283,8 @@ def is_refused(text: str) -> bool:
 def is_stated(text: str) -> bool:
     """Return whether an answer states something, and does not only quote or refuse."""
     only_quotes = (*INTRODUCTION.values(), *ONLY_PASSAGES.values())
+    if find_guess(text) is not None:  # "Perhaps"
+        return False
     return not (text.startswith((*_WITHOUT_ANSWER, *only_quotes)) or _says_no(text))
 
 
