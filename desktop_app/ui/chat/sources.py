@@ -25,7 +25,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from desktop_app.engine.answering.citations import MARK, find_clear_sentences, find_new_words
+from desktop_app.engine.answering.citations import (
+    MARK,
+    find_clear_sentences,
+    find_guess,
+    find_new_words,
+)
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import ChunkId, Citation, Passage
 from desktop_app.engine.text.chunking import split_paragraphs, split_sentences
@@ -235,6 +240,9 @@ def _build_source(
     text, start = _drop_heading(p.text, p.start, chapter)
     passage = arrange_text(text)
     support = None if turn.shows_passages else citation
+    guessed = _find_guessed(turn, number)
+    if guessed is not None:
+        nearest, is_clear = (guessed.start, guessed.end), True
     marked = nearest if support is None else _find_words(turn, support)
     cells, header = _find_cells(p, citation, marked)
     return Source(
@@ -258,6 +266,15 @@ def _build_source(
         header=header,
         is_repeated=support is not None and _is_repeated(turn, support, marked),
     )
+
+
+def _find_guessed(turn: Turn, number: int) -> Citation | None:
+    """Return the sentence of this passage with the answer that may be right ("Perhaps: …")."""
+    guess = find_guess(turn.text)
+    if guess is None or guess[1] != number:
+        return None
+    cited = (one for one in turn.citations if one.number == number)
+    return next((c for c in cited if find_new_words(guess[0], c.quote, turn.searched_for)), None)
 
 
 REPEATED = 0.7  # of the letters of what an answer states and cites: both say the same then

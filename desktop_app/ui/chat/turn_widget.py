@@ -102,9 +102,9 @@ def describe_unwritten(turn: Turn) -> str:
     if guess := find_guess(turn.text):
         words, number = guess
         return tr(
-            "Not confirmed, but perhaps “{answer}”. {passage}",
+            "Perhaps “{answer}”. This was not confirmed: see {passage}.",
             answer=words,
-            passage=_name_passage(number),
+            passage=_name_passage(number).lower(),
         )
     if not turn.is_rejected or failed is None:
         return describe_reason(turn)

@@ -1180,8 +1180,8 @@
       <translation>模型写的句子未获证实：{reason}。</translation>
     </message>
     <message>
-      <source>Not confirmed, but perhaps “{answer}”. {passage}</source>
-      <translation>未能核实，但可能是“{answer}”。{passage}</translation>
+      <source>Perhaps “{answer}”. This was not confirmed: see {passage}.</source>
+      <translation>可能是“{answer}”。未能核实，请看{passage}。</translation>
     </message>
     <message>
       <source>The first: {reason}.</source>

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QColor, QTextDocument
 from PySide6.QtWidgets import QLabel
 
-from desktop_app.engine.answering.citations import cite
+from desktop_app.engine.answering.citations import PERHAPS, cite
 from desktop_app.engine.model import Citation, Passage
 from desktop_app.engine.text.shown_text import ShownText
 from desktop_app.engine.text_tables import TableStart
@@ -277,6 +277,20 @@ def test_a_cell_that_no_model_stated_is_a_confirmed_answer() -> None:
     assert source.quote == "1,503" and "row 2, column 2" in source.place
     passages = replace(turn, text="These passages:\n\n> France | 1,503 [1]", n_confirmed=0)
     assert passages.is_passages_only and not passages.is_confirmed
+
+
+def test_the_sentence_of_an_answer_that_may_be_right_is_marked() -> None:
+    text = "The ferry was old. Her name was Selina Goby. Nobody else rowed it."
+    passages = tuple(Passage(n, 1, "T", 0, len(text), 1.0 / n, text, 0, 18) for n in (1, 2))
+    at = text.index("Her name"), text.index(" Nobody")
+    cited = (cite(1, passages[0], 0, 18), cite(2, passages[1], 0, 18), cite(2, passages[1], *at))
+    head = PERHAPS["en"].format("Selina Goby", 2)
+    turn = Turn(
+        "What was old?", f"{head}\n\n> Ferry [1]", cited, passages, answered=True, model="m"
+    )
+    first, second = build_sources(turn)
+    assert second.is_marked and text[second.start : second.end] == "Her name was Selina Goby."
+    assert text[first.start : first.end] == "The ferry was old."
 
 
 def test_a_sentence_is_cut_after_the_marked_words_where_there_is_room(context) -> None:
