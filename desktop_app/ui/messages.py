@@ -103,14 +103,18 @@ class Messages(QObject):
         self.last = ShownMessage(text, kind, action_text, action)
         self.posted.emit(self.last)
 
-    def show_error(self, error: BaseException) -> None:
+    def show_error(self, error: BaseException, *, is_answer: bool = False) -> None:
         """Show a failure and log it, unless it is logged already; `Cancelled` is not shown.
 
         An `AppError` is shown in its own words. Anything else is a bug, with a report.
+
+        Args:
+            is_answer: the user waits for a result, so that the banner of damage does not suffice.
         """
         if isinstance(error, Cancelled):
             return
-        if isinstance(error, DamagedLibrary) and self.is_damage_shown and not error.is_refusal:
+        is_reading = isinstance(error, DamagedLibrary) and not error.is_refusal
+        if is_reading and self.is_damage_shown and not is_answer:
             return  # the banner shows it, and every reading screen would repeat it
         if not is_logged(error):
             log_failure(error, "a step in the window")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeNotice
-from desktop_app.engine.errors import Cancelled
+from desktop_app.engine.errors import Cancelled, DamagedLibrary
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.store.db import Db
@@ -71,6 +71,7 @@ class QueueRunner(QObject):
         self._again = False
         work = Work(self.lane, self._work, owner=self, label=self.lane.objectName())
         work.on_progress(self._emit_report).on_end(self._ended)
+        work.job.handle_failure(self._is_known)
         self._set_state("running")
         self._job = work.run()
 
@@ -80,6 +81,10 @@ class QueueRunner(QObject):
             self._job.cancel()
             self._again = False
             self._set_state("paused")
+
+    def _is_known(self, error: BaseException) -> bool:
+        """Return whether the run was paused because of the damage that it failed for."""
+        return self.state == "paused" and isinstance(error, DamagedLibrary)
 
     def _work(self, job: Job) -> None:
         self._run(cancel=job.cancel_token, on_progress=job.report, on_change=job.report)
@@ -392,7 +397,7 @@ class CommunityRefresh(QObject):
         return update
 
     def _store(self, update: CommunityUpdate | None) -> None:
-        if update is not None:
+        if update is not None and self._writer.is_writable:  # no damage was found meanwhile
             from desktop_app.engine.communities.updater import store_communities
 
             query = Query(self._writer_lane, store_communities, self._writer, update, owner=self)

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.engine.services.backups import read_backup_content
 from desktop_app.engine.services.library import Library
 from desktop_app.session import Session
+from desktop_app.ui.controllers.library_export import LibraryExport
 from desktop_app.ui.library.dialogs import LibraryFileDialog
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
-from tests.damaged_files import PAGE, compute_hash, find_page_of, flip_bit
+from tests.damaged_files import PAGE, compute_hash, cut, find_page_of, flip_bit
 from tests.e2e.test_main_task import WAIT_MS, FakeModelRegistry
 from tests.read_only import read_only
 from tests.small_library import add
@@ -105,6 +107,72 @@ def test_damage_met_while_the_window_is_open_ends_background_work(qtbot, path, o
     qtbot.waitUntil(lambda: "Nothing was changed" in last_text(workspace), timeout=WAIT_MS)
     workspace.close()
     assert compute_hash(path) == before
+
+
+def damage_text(path: Path) -> None:
+    """Damage the pages from the text of the second document on."""
+    for page in range(find_page_of(path, LONG_TEXT[:300]), path.stat().st_size // PAGE + 1):
+        flip_bit(path, (page - 1) * PAGE + 700)
+
+
+def test_damage_that_the_thread_of_backups_finds_is_shown_once_and_ends_changes(
+    qtbot, path, open_window, monkeypatch
+):
+    monkeypatch.setattr("desktop_app.engine.services.backups.LOOK_S", 0.01)
+    workspace = open_window(path)
+    backups = workspace.session.library.backups
+    qtbot.waitUntil(lambda: len(backups.list()) == 1, timeout=WAIT_MS)
+    wait_for_lanes(qtbot, workspace)
+    [good] = backups.list()
+    texts: list[str] = []
+    workspace.context.messages.posted.connect(lambda message: texts.append(message.text))
+    damage_text(path)
+    before = compute_hash(path)
+    qtbot.waitUntil(workspace.window.banner.isVisible, timeout=WAIT_MS)
+    wait_for_lanes(qtbot, workspace)
+    assert texts == []
+    workspace.session.delete_documents([1])
+    qtbot.waitUntil(lambda: len(texts) == 1, timeout=WAIT_MS)
+    assert "Nothing was changed" in texts[0]
+    workspace.close()
+    assert compute_hash(path) == before
+    assert backups.list() == [good] and read_backup_content(good.path).n_documents == 2
+
+
+def test_what_the_user_asked_for_is_answered_although_the_banner_shows_the_damage(
+    qtbot, path, open_window
+):
+    workspace = open_window(path)
+    wait_for_lanes(qtbot, workspace)
+    damage_text(path)
+    workspace.library_controller.back_up_now()
+    qtbot.waitUntil(lambda: "is damaged" in last_text(workspace), timeout=WAIT_MS)
+    assert workspace.window.banner.isVisible()
+    workspace.library_controller.show_maintenance()
+    qtbot.waitUntil(lambda: isinstance(workspace.library_controller.sheet, LibraryFileDialog))
+    sheet = workspace.library_controller.sheet
+    workspace.context.messages.clear()
+    sheet.backup_wanted.emit(str(path.with_name("copy.inkgraph")))
+    assert sheet.message.text() == "Backing up…"
+    qtbot.waitUntil(lambda: "is damaged" in last_text(workspace), timeout=WAIT_MS)
+    assert sheet.message.text() == ""
+    sheet.reject()
+    workspace.context.messages.clear()
+    exports = workspace.window.findChild(LibraryExport)
+    exports.run(path.with_name("out.cypher"), "cypher")
+    qtbot.waitUntil(lambda: "is damaged" in last_text(workspace), timeout=WAIT_MS)
+
+
+def test_a_check_of_a_library_that_cannot_be_opened_any_more_says_so(qtbot, path, open_window):
+    workspace = open_window(path)
+    wait_for_lanes(qtbot, workspace)
+    cut(path, 5 * PAGE)
+    workspace.library_controller.state.check()
+    dialog = workspace.library_controller.state.dialog
+    qtbot.waitUntil(lambda: dialog.restore.isVisible(), timeout=WAIT_MS)
+    assert len(dialog.texts) == 1 and "is damaged" in dialog.texts[0]
+    assert workspace.window.banner.isVisible() and dialog.stage.isHidden()
+    dialog.reject()
 
 
 def test_the_check_shows_what_is_damaged_and_what_can_be_used(qtbot, path, open_window):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_app.engine.changes import ChangeNotice
+from desktop_app.engine.errors import DamagedLibrary
 from desktop_app.engine.progress import Progress
 from desktop_app.workers.background_jobs import QueueRunner
 from desktop_app.workers.lane import Lane
@@ -91,3 +92,24 @@ def test_a_pause_lasts_until_the_next_start(qtbot, lane):
     runner.start()
     qtbot.waitUntil(lambda: runner.state == "idle")
     assert queue.n_runs == 2
+
+
+def test_a_run_that_was_paused_because_of_damage_reports_no_failure(qtbot, qapp):
+    failures: list[BaseException] = []
+    lane = Lane("enriching", failures.append)
+    may_fail = threading.Event()
+
+    def run(*, cancel, on_progress, on_change) -> None:
+        may_fail.wait()
+        raise DamagedLibrary("Nothing was changed.", is_refusal=True)
+
+    runner = QueueRunner(lane, run)
+    runner.start()
+    runner.pause()  # as the window does when damage is found
+    may_fail.set()
+    qtbot.waitUntil(lambda: lane.n_jobs == 0)
+    assert failures == []
+    runner.start()  # by the user
+    qtbot.waitUntil(lambda: runner.state == "idle")
+    assert len(failures) == 1
+    lane.close()

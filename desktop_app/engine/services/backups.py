@@ -185,6 +185,8 @@ class Backups:
     def make(self, reason: str, *, cancel: CancelToken | None = None) -> BackupFile:
         """Make a backup, and delete those that are no longer kept.
 
+        None is deleted if damage was found in the library: the older ones may be better.
+
         Raises:
             EnvironmentProblem: there is no room, or the library or its copy is damaged.
             Cancelled: the token was set; nothing is left.
@@ -206,7 +208,8 @@ class Backups:
         write_copy(db, path, cancel=cancel)
         made = BackupFile(path, int(now), reason, path.stat().st_size)
         log.info("backup of %s made, %d bytes, %s", self.library.name, made.size_bytes, reason)
-        self._delete_superseded(folder, settings, made, now)
+        if db.damage.found is None:
+            self._delete_superseded(folder, settings, made, now)
         return made
 
     def save_edits(self, db: Db) -> Path:
@@ -352,6 +355,8 @@ class AutomaticBackups:
             return None
         db = Db(self._backups.library, read_only=True)
         try:
+            if not self._writer.is_writable:  # damage was found when the file was opened
+                return None
             state = fetch_state(db)
             is_quiet, self._state = state == self._state, state
             newest = next(iter(self._backups.list()), None)

@@ -63,13 +63,17 @@ class Library:
             ) from error
         self.path = path
         self.backups = Backups(path)
-        self.damage = DamageRecord(path)  # shared by all connections
         self.writer = self._open_writer(key)
         shared_passwords().take_over(self.writer.taken_passwords)
         self._readers: list[Db] = []
         self._is_closed = False
         if self.key is not None:
             hold_key(self.key)
+
+    @property
+    def damage(self) -> DamageRecord:
+        """What damage any connection of this process found in the file."""
+        return self.writer.damage
 
     @property
     def is_writable(self) -> bool:
@@ -80,7 +84,6 @@ class Library:
         def open_writer() -> Db:
             return Db(
                 self.path,
-                damage=self.damage,
                 before_upgrade=lambda db: self.backups.make_from(db, UPGRADE),
                 key=key,
             )
@@ -97,7 +100,7 @@ class Library:
 
     def reader(self) -> Db:
         """Return a new read-only connection, closed with the library."""
-        db = Db(self.path, read_only=True, damage=self.damage)
+        db = Db(self.path, read_only=True, looks_for_damage=False)
         db.is_medium_read_only = self.writer.is_medium_read_only
         self._readers.append(db)
         return db

@@ -154,7 +154,7 @@ def check_open_library(
     on_progress: ProgressCallback = ignore_progress,
 ) -> LibraryCheckResult:
     """Check a library that is open, with a connection of its own; as `check_library`."""
-    db = Db(library.path, read_only=True, damage=library.damage)
+    db = Db(library.path, read_only=True, looks_for_damage=False)
     try:
         return check_library(db, cancel=cancel, on_progress=on_progress)
     finally:
@@ -177,7 +177,7 @@ class _Check:
         n_pages = self._check_pages()
         with self.cancel.notifying(self.db.stop):
             # Without verification, SQLite can look at the content of a page that does not fit.
-            plain = Db(self.db.path, read_only=True, damage=self.db.damage, verify_pages=False)
+            plain = Db(self.db.path, read_only=True, looks_for_damage=False, verify_pages=False)
             try:
                 with self.cancel.notifying(plain.stop):
                     self._check_structure(plain)

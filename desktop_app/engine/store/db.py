@@ -28,7 +28,6 @@ from ..errors import (
 from ..log_files import plain
 from ..messages import Message
 from ..writing_systems import replace_lone_surrogates
-from . import damage
 from .connection import (
     BUSY_TIMEOUT_MS,
     SCHEMA_SQL,
@@ -47,15 +46,16 @@ from .connection import (
     run_migrations,
     take_passwords,
 )
-from .damage import DamageRecord
+from .damage import WAYS_OUT, DamageRecord, join_record, leave_record, read_note
 from .encryption import (
     APPLICATION_ID,
     LibraryKey,
     find_known_key,
-    is_encrypted,
+    read_salt,
 )
 from .library_file import (
     CHECKSUM_BYTES,
+    HEADER_DAMAGED,
     MIN_BYTES,
     describe_file_damage,
 )
@@ -190,7 +190,7 @@ class Db:
     A read-write one may be used from several threads: each transaction holds its lock.
 
     Args:
-        damage: shared by the connections of one library; without one, this is the first of them.
+        looks_for_damage: False opens a file that another connection has looked at as a whole.
         verify_pages: False also reads pages that do not fit their checksum.
         before_upgrade: called with this object before the migrations of an older library; makes
             its backup.
@@ -207,7 +207,7 @@ class Db:
         path: Path | str,
         *,
         read_only: bool = False,
-        damage: DamageRecord | None = None,
+        looks_for_damage: bool = True,
         verify_pages: bool = True,
         before_upgrade: Callable[[Db], object] | None = None,
         any_version: bool = False,
@@ -215,13 +215,12 @@ class Db:
     ) -> None:
         self.path = Path(path)
         self.read_only = read_only
-        self._verifies_pages = verify_pages
-        self.damage = damage or DamageRecord(self.path)
+        self._looks_for_damage, self._verifies_pages = looks_for_damage, verify_pages
         self.key = key or find_known_key(self.path)
         self.is_medium_read_only = False  # the file or its folder cannot be written
         self._before_upgrade, self._any_version = before_upgrade, any_version
         self._errors = ErrorTranslator(
-            self.path, self.damage, read_only=read_only, has_key=self.key is not None
+            self.path, read_only=read_only, key=self.key, is_key_given=key is not None
         )
         self.lock = threading.RLock()
         self.n_rolled_back = 0
@@ -233,9 +232,19 @@ class Db:
         self._is_stopped = False
         self._kept_thread: int | None = None
         try:
-            self._open(is_first=damage is None or not read_only)
+            self._open()
         except (apsw.Error, UnicodeDecodeError, OSError) as error:
-            raise self._errors.translate_opening(error) from error
+            problem = self._errors.translate_opening(error)
+            leave_record(self.damage, self)
+            raise problem from error
+        except BaseException:
+            leave_record(self.damage, self)
+            raise
+
+    @property
+    def damage(self) -> DamageRecord:
+        """What damage any connection of this process found in the file."""
+        return self._errors.damage
 
     @property
     def is_writable(self) -> bool:
@@ -249,15 +258,19 @@ class Db:
 
     # --- opening --------------------------------------------------------------------------------
 
-    def _open(self, *, is_first: bool) -> None:
-        if self.key is None and is_encrypted(self.path):
+    def _open(self) -> None:
+        is_new = not self.path.exists()
+        if is_new and not self.read_only:
+            create_library(self.path, self.key)
+        self._join_record()
+        salt = read_salt(self.path)
+        if salt != self.damage.salt:  # it was another one when the file was opened first
+            raise self._errors.refuse_opening(HEADER_DAMAGED)
+        if self.key is None and salt is not None:
             raise PassphraseNeeded(
                 "“{name}” is encrypted.", "Enter its passphrase.", name=self.path.name
             )
-        if not self.path.exists():
-            if not self.read_only:
-                create_library(self.path, self.key)
-        elif is_first:
+        if self._looks_for_damage and not is_new:
             self._find_known_damage()
         self._connection = self._connect()
         try:
@@ -265,20 +278,29 @@ class Db:
         except BaseException:
             self._connection.close()
             raise
+        self.damage.was_opened = True
+
+    def _join_record(self) -> None:
+        """Share the record of damage with the other connections to the file."""
+        leave_record(self.damage, self)
+        self._errors.damage = join_record(self.path, self)
 
     def _find_known_damage(self) -> None:
         """Look for damage that needs no connection; the file is not written if there is any."""
         if self.path.stat().st_size == 0:
+            self.damage.add(Message("it is empty (0 bytes)"), prevents_opening=True)
             raise DamagedLibrary(
                 "The library “{name}” is empty (0 bytes).",
-                damage.WAYS_OUT,
+                WAYS_OUT,
                 name=self.path.name,
             )
         if what := describe_file_damage(self.path):
-            raise damage.cannot_open(self.path, what)
+            raise self._errors.refuse_opening(what)
         if self.path.stat().st_size < MIN_BYTES:  # SQLite would overwrite it
             raise not_a_library(self.path)
-        if noted := damage.read_note(self.path):
+        if self.damage.found is not None:
+            return
+        if noted := read_note(self.path):
             self.damage.add(noted)
         elif self.path.stat().st_size <= MAX_VERIFIED_AT_OPENING:
             self._errors.verify_pages()
@@ -348,6 +370,7 @@ class Db:
         connection.pragma("fullfsync", True)  # macOS: fsync alone does not reach the disk
         self._migrate()
         if self._ensure_checksums():
+            self._join_record()  # it is another file now
             self._connection = self._connect()
             self._prepare()
 
@@ -596,9 +619,14 @@ class Db:
                 self._connection.execute("COMMIT")
             except BaseException as error:
                 self._roll_back()
+                problem = error
                 if isinstance(error, apsw.Error):
-                    raise self._errors.translate(error) from error
-                raise
+                    problem = self._errors.translate(error)
+                if isinstance(problem, DamagedLibrary) and self.damage.found is not None:
+                    problem = self.damage.build_refusal()  # what was read says not what was lost
+                if problem is error:
+                    raise
+                raise problem from error
             finally:
                 self._depth = 0
 
@@ -769,7 +797,10 @@ class Db:
                 self._protect_damaged_file()
             elif self.is_writable:
                 self._checkpoint_within(CLOSE_CHECKPOINT_S)
-            self._connection.close()
+            try:
+                self._connection.close()
+            finally:
+                leave_record(self.damage, self)
 
     def _protect_damaged_file(self) -> None:
         """Keep what is in the write-ahead log out of a damaged file."""
@@ -863,6 +894,8 @@ class Db:
                 self._connection.execute("BEGIN EXCLUSIVE; COMMIT")
             except (apsw.BusyError, apsw.LockedError) as error:
                 raise library_in_use(self.path) from error
+            except apsw.Error as error:
+                raise self._errors.translate(error) from error
 
     def count_rows(self) -> dict[str, int]:
         """Return the number of rows of every table."""
@@ -875,16 +908,17 @@ class Db:
 
         Yields whether it is one state: without a write-ahead log writers would wait, so it is not.
         """
-        if self._connection.pragma("journal_mode") != "wal":
+        if self.value("PRAGMA journal_mode") != "wal":
             yield False
             return
         with self.lock:
-            self._connection.execute("BEGIN")
+            self.rows("BEGIN")
             try:
                 self.value("SELECT count(*) FROM sqlite_schema")
                 yield True
             finally:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:  # damage that was read ends it
+                    self._connection.execute("ROLLBACK")
 
     def fetch_foreign_commits(self) -> int | None:
         """Return a number that changes when another connection commits; None while this one writes.

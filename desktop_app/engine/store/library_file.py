@@ -23,8 +23,10 @@ MIN_BYTES = 512  # the smallest page; SQLite takes a shorter file for an empty o
 CHECKSUM_BYTES = 8  # reserved at the end of each page
 LOCK_BYTE = 1 << 30  # the page at this offset is never written
 WAL_HEADER_BYTES, WAL_FRAME_BYTES = 32, 24
+HEADER_DAMAGED = Message("its header is damaged")
 _BLOCK_PAGES = 1024
 _SAMPLE_PAGES = 256
+N_LOOKS_AGAIN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,10 @@ class FileHeader:
     page_size: int
     n_pages: int
     reserved_bytes: int
+
+    @property
+    def n_bytes(self) -> int:
+        return self.n_pages * self.page_size
 
     @property
     def has_checksums(self) -> bool:
@@ -67,12 +73,16 @@ def describe_file_damage(path: Path) -> Message | None:
             return Message("its beginning was overwritten")
         if _begins_with_header(path) and size < MIN_BYTES:
             return Message("only the first {n:,} bytes are there", n=size)
-        return Message("its header is damaged") if _begins_with_header(path) else None
+        return HEADER_DAMAGED if _begins_with_header(path) else None
     if not header.has_checksums and _has_checksummed_pages(path):
-        return Message("its header is damaged")
-    expected = header.n_pages * header.page_size
-    if size < expected and not _find_wal_pages(path, header.page_size):
-        return Message("only {n:,} of its {total:,} bytes are there", n=size, total=expected)
+        return HEADER_DAMAGED
+    if size < header.n_bytes and not _find_wal_pages(path, header.page_size):
+        header = read_header(path) or header  # another connection may have changed its size
+        size = path.stat().st_size
+        if size < header.n_bytes and not _find_wal_pages(path, header.page_size):
+            return Message(
+                "only {n:,} of its {total:,} bytes are there", n=size, total=header.n_bytes
+            )
     return None
 
 
@@ -118,7 +128,9 @@ def find_damaged_pages(
             on_block(done, total)
     lock_page = LOCK_BYTE // header.page_size + 1
     found = [page for page in found if page != lock_page]
-    if found:  # another process may have written a page while it was read
+    # Another connection may have written a page while it was read, or a newer version of it into
+    # the log after that was read: only what is damaged each time counts.
+    for _ in range(N_LOOKS_AGAIN if found else 0):
         replaced = _find_wal_pages(path, header.page_size)
         found = list(_iter_still_damaged(path, header.page_size, found, replaced))
     return found

@@ -42,7 +42,7 @@ class _RawFile(io.RawIOBase):
     def __init__(self, path: Path) -> None:
         flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB
         try:
-            self._file = apsw.VFSFile(_LAYER, str(path.absolute()), [flags, 0])
+            self._file = apsw.VFSFile(_LAYER, str(path.resolve()), [flags, 0])
         except apsw.Error as error:
             raise OSError(f"{path.name} can't be read") from error
         self._at = 0

@@ -16,6 +16,7 @@ import apsw
 
 from ..errors import (
     Cancelled,
+    DamagedLibrary,
     DiskFull,
     EnvironmentProblem,
     NotALibrary,
@@ -25,8 +26,8 @@ from ..errors import (
 from ..messages import Message
 from . import damage
 from .damage import DamageRecord
-from .encryption import is_encrypted
-from .library_file import describe_file_damage, find_damaged_pages
+from .encryption import LibraryKey, is_encrypted
+from .library_file import HEADER_DAMAGED, describe_file_damage, find_damaged_pages
 
 # I/O errors of which the content of the file, and not the system, is the cause.
 _DAMAGE_CODES = {
@@ -42,14 +43,20 @@ class ErrorTranslator:
     """Translates the errors of one connection to a library, and records damage.
 
     Args:
-        record: where damage is recorded.
         read_only: the connection was wanted for reading only.
-        has_key: the library was opened with a key.
+        key: the library is opened with it.
+        is_key_given: by the caller, so that it may be a wrong one.
+
+    Attributes:
+        damage: where damage is recorded.
     """
 
-    def __init__(self, path: Path, record: DamageRecord, *, read_only: bool, has_key: bool) -> None:
-        self._path, self._damage = path, record
-        self._read_only, self._has_key = read_only, has_key
+    def __init__(
+        self, path: Path, *, read_only: bool, key: LibraryKey | None, is_key_given: bool
+    ) -> None:
+        self._path = path
+        self._read_only, self._key, self._is_key_given = read_only, key, is_key_given
+        self.damage = DamageRecord(path)
 
     def translate_opening(self, error: Exception) -> Exception:
         """Return the error to raise for a file that can't be opened."""
@@ -67,18 +74,30 @@ class ErrorTranslator:
                 return library_in_use(self._path)
         if unsafe := _UNSAFE_SCHEMA.search(str(error)):
             return strange_schema(self._path, [unsafe[1]])
-        if isinstance(error, apsw.NotADBError) and self._has_key and is_encrypted(self._path):
-            return wrong_passphrase(self._path)
         what = describe_file_damage(self._path)
         if isinstance(error, apsw.NotADBError) and what is None:
-            return not_a_library(self._path)
+            if self._is_known_library():
+                what = HEADER_DAMAGED
+            elif self._key is not None and is_encrypted(self._path):
+                return wrong_passphrase(self._path)
+            else:
+                return not_a_library(self._path)
         if what or is_damage(error):
-            return damage.cannot_open(self._path, what or describe_damage(error))
+            return self.refuse_opening(what or describe_damage(error))
         translated = self.translate(error)
-        if isinstance(translated, (EnvironmentProblem, Cancelled)):
+        if isinstance(translated, (EnvironmentProblem, Cancelled, apsw.ExtensionLoadingError)):
             return translated
         # SQLite reports a schema that it cannot read as an error in its SQL.
-        return damage.cannot_open(self._path, describe_damage(error))
+        return self.refuse_opening(describe_damage(error))
+
+    def refuse_opening(self, what: Message) -> DamagedLibrary:
+        """Record damage because of which the library can't be opened; return the error."""
+        self.damage.add(what, prevents_opening=True)
+        return damage.cannot_open(self._path, what)
+
+    def _is_known_library(self) -> bool:
+        """Return whether this process has the file open as a library, with the same key if any."""
+        return self.damage.was_opened and not self._is_key_given
 
     def translate(self, error: Exception) -> Exception:
         """Return the error to raise for one at reading or writing, and record damage."""
@@ -100,8 +119,8 @@ class ErrorTranslator:
                 return read_only_library(self._path)
         # sqlite-vec reports a damaged page that it met as an error of its own.
         if is_damage(error) or self.verify_pages():
-            self._damage.add(describe_damage(error))
-            return damage.cannot_read_part(self._path, self._damage.found or describe_damage(error))
+            self.damage.add(describe_damage(error))
+            return damage.cannot_read_part(self._path, self.damage.found or describe_damage(error))
         if isinstance(error, apsw.IOError):
             return EnvironmentProblem(
                 "The disk reports an error at the library “{name}”: {reason}.",
@@ -114,7 +133,7 @@ class ErrorTranslator:
     def verify_pages(self) -> bool:
         """Verify the checksums of all pages; record damage and return whether there is any."""
         if pages := find_damaged_pages(self._path):
-            self._damage.add(describe_damaged_pages(len(pages)))
+            self.damage.add(describe_damaged_pages(len(pages)))
         return bool(pages)
 
 

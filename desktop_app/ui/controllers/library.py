@@ -7,6 +7,7 @@ imported by `graph_import`, bibliographies by `references`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -252,7 +253,8 @@ class LibraryController(QObject):
             )
 
         self._context.messages.show(tr("Backing up…"))
-        self._run(self._session.library.backups.make, BY_HAND, then=done)
+        query = Query(self.lane, self._session.library.backups.make, BY_HAND, owner=self)
+        query.on_success(done).on_error(self._answer).run()
 
     def _show_overview(self, sheet: LibraryFileDialog, then: Callable[[], None]) -> None:
         def show(found: LibraryOverview) -> None:
@@ -270,7 +272,8 @@ class LibraryController(QObject):
             )
 
         self._show_status(sheet, tr("Backing up…"))
-        self._run(write_backup, self._session.library.path, path, then=done)
+        query = Query(self.lane, write_backup, self._session.library.path, path, owner=self)
+        query.on_success(done).on_error(partial(self._answer, sheet=sheet)).run()
 
     def _compact(self, sheet: LibraryFileDialog) -> None:
         def done(sizes: tuple[int, int]) -> None:
@@ -282,7 +285,7 @@ class LibraryController(QObject):
 
         self._show_status(sheet, tr("Compacting…"))
         query = Query(self._context.writer_lane, compact, self._writer, owner=self)
-        query.on_success(done).run()
+        query.on_success(done).on_error(partial(self._answer, sheet=sheet)).run()
 
     def _remove_versions(self, sheet: LibraryFileDialog) -> None:
         def done(change: ChangeNotice) -> None:
@@ -324,6 +327,12 @@ class LibraryController(QObject):
         dialog = DecryptDialog(self._session.library.path.stem, self._window)
         dialog.change_wanted.connect(self._window.encryption_wanted)
         dialog.open()
+
+    def _answer(self, error: BaseException, sheet: LibraryFileDialog | None = None) -> None:
+        """Show why what the user asked for failed, in place of its progress."""
+        if sheet is not None and self.sheet is sheet:
+            sheet.show_message("")
+        self._context.messages.show_error(error, is_answer=True)
 
     def _show_status(self, sheet: LibraryFileDialog, text: str) -> None:
         if self.sheet is sheet:

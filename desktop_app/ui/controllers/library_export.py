@@ -77,6 +77,7 @@ class LibraryExport(QObject):
 
         query = Work(self._session.lanes["files"], work, owner=self, label="exporting")
         query.on_success(lambda made: self._show_result(made, path, format_)).on_end(self._ended)
+        query.on_error(lambda error: self._context.messages.show_error(error, is_answer=True))
         self._job = query.job
         self._status.show_work(Progress("exporting"), tr("Exporting {name}", name=path.name))
         self._status.pause_button.hide()  # an export can be cancelled and repeated

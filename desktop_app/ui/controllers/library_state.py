@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
+from desktop_app.engine.errors import AppError
 from desktop_app.engine.messages import Message
 from desktop_app.session import Session
 from desktop_app.workers.lane import Job
@@ -35,10 +36,12 @@ class LibraryStateController(QObject):
         self._library = session.library
         self.dialog: CheckDialog | None = None
         self._job: Job | None = None
-        self._damage_found.connect(self._show_damage, Qt.ConnectionType.QueuedConnection)
+        self._damage_found.connect(self._show_damage)  # at once, if it was found in this thread
         window.banner.details_wanted.connect(self.check)
         window.banner.restore_wanted.connect(self.restore_wanted)
-        self._library.damage.listener = self._damage_found.emit
+        listener = self._damage_found.emit
+        self._library.damage.listeners.append(listener)
+        session.closed.connect(lambda: self._library.damage.listeners.remove(listener))
         if self._library.damage.found is not None:
             self._show_damage(self._library.damage.found)
         elif self._library.writer.is_medium_read_only:
@@ -98,10 +101,16 @@ class LibraryStateController(QObject):
                 self._library, cancel=job.cancel_token, on_progress=job.report
             )
 
+        def fail(error: BaseException) -> None:
+            dialog.show_failure(error)
+            if not isinstance(error, AppError):
+                self._context.messages.show_error(error)
+
+        assert self.dialog is not None
         dialog = self.dialog
-        assert dialog is not None
         query = Work(self._session.lanes["files"], work, owner=dialog, label="checking")
         query.on_progress(dialog.show_progress).on_success(dialog.show_result)
+        query.on_error(fail)
         self._job = query.job
         query.run()
 

@@ -9,8 +9,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.engine.errors import DamagedLibrary
 from desktop_app.engine.progress import Progress
 
+from ..messages import describe_error
 from ..translation import later, tr, tr_message
 from ..widgets import Button, Label, PrimaryButton, ProgressLine, build_column
 from ..widgets.sheet import Sheet, scrolling
@@ -68,15 +70,24 @@ class CheckDialog(Sheet):
 
     def show_result(self, result: LibraryCheckResult) -> None:
         """Show what was found, one sentence a line."""
-        self.line.hide()
-        self.stage.hide()
-        self.texts = [tr_message(message) for message in result.describe()]
-        for number, text in enumerate(self.texts):
-            role = "" if number else "strong"
-            self._lines.insertWidget(number, Label(text, role, wrap=True))
+        self._show_texts([tr_message(message) for message in result.describe()])
         self.copy.setVisible(not result.is_sound)
         self.repair.setVisible(not result.is_sound and not result.is_damaged)
         self.restore.setVisible(result.is_damaged)
+
+    def show_failure(self, error: BaseException) -> None:
+        """Show why the check ended early, such as a library that can't be opened any more."""
+        self._show_texts([describe_error(error)])
+        self.copy.show()
+        self.restore.setVisible(isinstance(error, DamagedLibrary))
+
+    def _show_texts(self, texts: list[str]) -> None:
+        self.line.hide()
+        self.stage.hide()
+        self.texts = texts
+        for number, text in enumerate(texts):
+            role = "" if number else "strong"
+            self._lines.insertWidget(number, Label(text, role, wrap=True))
         self.close_button.setText(tr("Close"))
 
     def _copy(self) -> None:

@@ -4164,6 +4164,10 @@
       <translation>{edit}（{client}）</translation>
     </message>
     <message>
+      <source>it is empty (0 bytes)</source>
+      <translation>它是空的（0 字节）</translation>
+    </message>
+    <message>
       <source>“{name}” can't be written: {reason}.</source>
       <translation>无法写入“{name}”：{reason}。</translation>
     </message>
@@ -4212,16 +4216,8 @@
       <translation>请先撤销之后的更改。</translation>
     </message>
     <message>
-      <source>it is empty (0 bytes)</source>
-      <translation>它是空的（0 字节）</translation>
-    </message>
-    <message>
       <source>its header is damaged</source>
       <translation>其文件头已损坏</translation>
-    </message>
-    <message>
-      <source>only {n:,} of its {total:,} bytes are there</source>
-      <translation>{total:,} 字节中只剩 {n:,} 字节</translation>
     </message>
     <message>
       <source>its beginning was overwritten</source>
@@ -4230,6 +4226,10 @@
     <message>
       <source>only the first {n:,} bytes are there</source>
       <translation>只剩最前面的 {n:,} 字节</translation>
+    </message>
+    <message>
+      <source>only {n:,} of its {total:,} bytes are there</source>
+      <translation>{total:,} 字节中只剩 {n:,} 字节</translation>
     </message>
     <message>
       <source>Recovered from a damaged library: its file is lost, its text is complete as far as known.</source>

@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import logging
 import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from desktop_app.engine.errors import DamagedLibrary, UserError
+from desktop_app.engine.errors import (
+    AppError,
+    DamagedLibrary,
+    NotALibrary,
+    PassphraseNeeded,
+    UserError,
+)
+from desktop_app.engine.file_content import load_bytes
 from desktop_app.engine.messages import Message
-from desktop_app.engine.services.library import Library
-from desktop_app.engine.store import connection, curation, db
+from desktop_app.engine.services.backups import BY_HAND, AutomaticBackups, Backups
+from desktop_app.engine.services.exporting.library_formats import export_library
+from desktop_app.engine.services.library import Library, write_backup
+from desktop_app.engine.services.library_check import check_open_library
+from desktop_app.engine.services.preferences import BackupSettings
+from desktop_app.engine.store import connection, curation, db, library_file, search
+from desktop_app.engine.store.damage import write_note
 from desktop_app.engine.store.db import Db
+from desktop_app.engine.store.encryption import derive_key, make_key
+from desktop_app.engine.store.file_content import find_content
 from desktop_app.engine.store.library_file import find_damaged_pages, read_header
+from desktop_app.servers.library_access import LibraryAccess, Models
 from tests.damaged_files import (
     PAGE,
     compute_hash,
@@ -105,7 +123,7 @@ def test_damage_met_while_reading_ends_all_changes(path):
     library = Library(path)
     edit(library.writer)  # stays in the write-ahead log
     reader, heard = library.reader(), []
-    library.damage.listener = heard.append
+    library.damage.listeners.append(heard.append)
     page = find_page_of(path, LONG_TEXT[:400])
     for number in range(page, page + 2):
         flip_bit(path, (number - 1) * PAGE + 700)
@@ -125,9 +143,13 @@ def test_damage_met_during_a_change_undoes_it(path):
     for number in range(find_page_of(path, LONG_TEXT[:400]), path.stat().st_size // PAGE):
         flip_bit(path, (number - 1) * PAGE + 700)
     before = compute_hash(path)
-    with pytest.raises(DamagedLibrary), library.writer.transaction():
+    with (
+        pytest.raises(DamagedLibrary, match="Nothing was changed") as caught,
+        library.writer.transaction(),
+    ):
         library.writer.write("INSERT INTO setting VALUES ('a', 'b')")
         library.writer.rows("SELECT text FROM document_text")
+    assert caught.value.is_refusal
     assert_refuses_changes(library)
     library.close()
     assert compute_hash(path) == before
@@ -272,3 +294,254 @@ def test_a_damaged_library_without_checksums_is_left_as_it_is(old):
     assert_refuses_changes(library)
     library.close()
     assert compute_hash(old) == before
+
+
+def test_a_page_that_is_written_while_it_is_verified_is_no_damage(path, monkeypatch):
+    """A checkpoint may write a page of a newer log after the log was read."""
+    page, sound = find_page_of(path, LONG_TEXT[:400]), path.read_bytes()
+    logs_read: list[Path] = []
+
+    def read_log(library: Path, page_size: int) -> set[int]:
+        logs_read.append(library)
+        if len(logs_read) == 2:
+            path.write_bytes(sound)  # the checkpoint has ended
+        return find_wal_pages(library, page_size)
+
+    find_wal_pages = library_file._find_wal_pages
+    flip_bit(path, (page - 1) * PAGE + 700)
+    assert find_damaged_pages(path) == [page]
+    monkeypatch.setattr(library_file, "_find_wal_pages", read_log)
+    assert find_damaged_pages(path) == []
+    assert len(logs_read) == 2
+
+
+# --- the connections of one process ------------------------------------------------------------
+
+
+def damage_contents(path: Path) -> None:
+    """Damage the pages of a text, and of its word index; the library can be opened."""
+    content = path.read_bytes()
+    pages = [
+        number
+        for number in range(1, len(content) // PAGE + 1)
+        if content[(number - 1) * PAGE : number * PAGE].count(b"kept a shop of clocks") > 30
+    ]
+    for page in (*pages, find_root_page(path, "chunk_fts_data")):
+        flip_bit(path, (page - 1) * PAGE + 700)
+
+
+def damage_everything(path: Path) -> None:
+    """Damage the pages after the first two, so that the library can't be opened any more."""
+    for page in range(3, path.stat().st_size // PAGE + 1):
+        flip_bit(path, (page - 1) * PAGE + 700)
+
+
+def look_for_changes(library: Library) -> None:
+    backups = Backups(library.path, BackupSettings)
+    AutomaticBackups(library.writer, backups, lambda problem: None).look()
+
+
+def back_up_by_hand(library: Library) -> None:
+    Backups(library.path, BackupSettings).make(BY_HAND)
+
+
+def copy_to_file(library: Library) -> None:
+    write_backup(library.path, library.path.with_name("copy.inkgraph"))
+
+
+def load_file_to_draw(library: Library) -> None:
+    content = find_content(library.reader(), "original", 2)
+    assert content is not None
+    load_bytes(content)
+
+
+def search_words(library: Library) -> None:
+    search.search_words(library.reader(), '"clocks"', 10)
+
+
+def serve_text(library: Library) -> None:
+    LibraryAccess(library, Models(lambda: None, lambda: None)).read_passage(2)
+
+
+def export(library: Library) -> None:
+    export_library(library.reader(), library.path.with_name("out.cypher"), "cypher")
+
+
+def check(library: Library) -> None:
+    check_open_library(library)
+
+
+WORK = (
+    look_for_changes,
+    back_up_by_hand,
+    copy_to_file,
+    load_file_to_draw,
+    search_words,
+    serve_text,
+    export,
+    check,
+)
+
+
+@pytest.mark.parametrize("work", WORK)
+@pytest.mark.parametrize("damage", [damage_contents, damage_everything])
+def test_damage_that_one_connection_meets_ends_the_changes_of_the_writer(
+    path, monkeypatch, damage: Callable[[Path], None], work: Callable[[Library], None]
+):
+    damaged = copy_library(path, path.with_name("damaged"))
+    damage(damaged)
+    library = Library(path)
+    heard: list[Message] = []
+    library.damage.listeners.append(heard.append)
+    edit(library.writer)  # the pages that it needs are in its memory, and stay sound
+    monkeypatch.setattr(db, "MAX_VERIFIED_AT_OPENING", 0)  # as of a large library
+    path.write_bytes(damaged.read_bytes())
+    before = compute_hash(path)
+    failed: list[AppError] = []
+
+    def run() -> None:
+        try:
+            work(library)
+        except AppError as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert work is check or [type(error) for error in failed] == [DamagedLibrary]
+    assert len(heard) == 1 and "checksum" in heard[0]
+    assert_refuses_changes(library)
+    library.close()
+    assert compute_hash(path) == before
+    assert not list(path.parent.glob("*/*.backup"))
+
+
+def look_at(path: Path) -> Message | None:
+    """Open a library for reading a second time; return the damage that is known then."""
+    second = Db(path, read_only=True)
+    try:
+        return second.damage.found
+    finally:
+        second.close()
+
+
+def test_a_damaged_page_that_nothing_reads_is_found_by_a_second_opening(path):
+    library = Library(path)
+    flip_bit(path, (find_page_of(path, LONG_TEXT[:400]) - 1) * PAGE + 700)
+    look_for_changes(library)
+    assert library.damage.found == "1 page does not fit its checksum"
+    assert_refuses_changes(library)
+    library.close()
+
+
+@pytest.mark.parametrize("damage", [lambda path: cut(path, 5 * PAGE), lambda path: cut(path, 0)])
+def test_an_open_library_whose_file_was_cut_is_not_changed(path, damage):
+    library = Library(path)
+    damage(path)
+    before = compute_hash(path)
+    with pytest.raises(DamagedLibrary):
+        look_at(path)
+    assert_refuses_changes(library)
+    library.close()
+    assert compute_hash(path) == before
+
+
+@pytest.mark.parametrize("offset", [3, 18, 30])
+def test_an_open_encrypted_library_whose_beginning_was_damaged_is_not_changed(tmp_path, offset):
+    """Without a passphrase typed, nothing there is a wrong passphrase or another file."""
+    path = tmp_path / "secret.inkgraph"
+    library = Library(path, key=make_key("correct horse battery"))
+    library.writer.checkpoint()
+    flip_bit(path, offset)
+    with pytest.raises(DamagedLibrary, match="damaged and can't be opened"):
+        look_at(path)
+    assert_refuses_changes(library)
+    library.close()
+
+
+def test_a_wrong_passphrase_of_an_open_library_is_no_damage(tmp_path):
+    path = tmp_path / "secret.inkgraph"
+    key = make_key("correct horse battery")
+    library = Library(path, key=key)
+    with pytest.raises(PassphraseNeeded):
+        Db(path, read_only=True, key=derive_key("another horse battery", key.salt))
+    edit(library.writer)
+    library.close()
+
+
+def test_a_file_that_is_no_library_stays_none_when_it_is_opened_again(tmp_path):
+    letter = tmp_path / "letter.inkgraph"
+    letter.write_text("Dear Sir, " * 5000)
+    for _ in range(2):
+        with pytest.raises(NotALibrary):
+            Db(letter)
+
+
+def test_the_record_ends_with_the_last_connection(sound, path):
+    library = Library(path)
+    second = Db(path, read_only=True)
+    link = path.with_name("link.inkgraph")
+    link.symlink_to(path)
+    third = Db(link, read_only=True)
+    assert library.damage is second.damage is third.damage
+    second.damage.add(Message("a page does not fit its checksum"))
+    library.close()
+    second.close()
+    again = Library(path)
+    assert again.damage.found is not None  # the third one is open
+    again.close()
+    third.close()
+    copy_library(sound, path)
+    restored = Library(path)
+    edit(restored.writer)
+    restored.close()
+
+
+def test_a_file_that_takes_the_place_of_an_open_one_has_a_record_of_its_own(sound, path):
+    old = Library(path)
+    old.damage.add(Message("a page does not fit its checksum"))
+    copy_library(sound, path.with_name("restored")).replace(path)
+    new = Library(path)
+    edit(new.writer)
+    assert_refuses_changes(old)
+    new.close()
+    old.close()
+
+
+def test_a_library_that_gets_checksums_shares_the_record_of_its_new_file(old):
+    library = Library(old)
+    flip_bit(old, (find_page_of(old, LONG_TEXT[:400]) - 1) * PAGE + 700)
+    assert look_at(old) is library.damage.found is not None
+    assert_refuses_changes(library)
+    library.close()
+
+
+def test_a_connection_that_could_not_be_opened_keeps_no_record(sound, path):
+    cut(path, 5 * PAGE)
+    with pytest.raises(DamagedLibrary):
+        Library(path)
+    copy_library(sound, path)
+    library = Library(path)
+    edit(library.writer)
+    library.close()
+
+
+def test_damage_that_another_process_noted_is_heard_at_the_next_look(path):
+    library = Library(path)
+    edit(library.writer)
+    write_note(path, Message("the check found damage"))
+    look_for_changes(library)
+    assert_refuses_changes(library)
+    library.close()
+
+
+def test_a_backup_of_a_library_with_known_damage_deletes_no_older_one(path):
+    times = iter(range(0, 86_400 * 40, 1))
+    backups = Backups(path, lambda: BackupSettings(n_days=1, n_weeks=1), lambda: next(times))
+    for _ in range(3):
+        backups.make(BY_HAND)
+    library = Library(path)
+    library.damage.add(Message("the check found damage"))
+    backups.make(BY_HAND)
+    assert len(backups.list()) == 4
+    library.close()

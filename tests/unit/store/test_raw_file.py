@@ -101,6 +101,16 @@ def test_another_sqlite_that_reads_while_a_library_is_written_damages_nothing(
     assert library_file.find_damaged_pages(tmp_library_path) == []
 
 
+def test_a_library_is_opened_through_a_symbolic_link(tmp_library_path: Path):
+    """SQLite follows links; its layer alone does not."""
+    Db(tmp_library_path).close()
+    link = tmp_library_path.with_name("link.inkgraph")
+    link.symlink_to(tmp_library_path)
+    db = Db(link)
+    assert db.is_writable and library_file.read_header(link) is not None
+    db.close()
+
+
 def test_the_bytes_are_those_of_the_file(tmp_path: Path):
     content = os.urandom(10_000) + b"\0" * 9_000  # SQLite's layer leaves zeros at the end out
     (tmp_path / "some.bin").write_bytes(content)
