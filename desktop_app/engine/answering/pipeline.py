@@ -343,7 +343,7 @@ class AnswerPipeline:
             assert model is not None
             draft = yield from self._generate(retrieved, prepared, model)
             answer = yield from self._verify(asked, draft, retrieved, prepared, model)
-            answer = _lead_with_guess(answer, guess, prepared, asked.language)
+            answer = _lead_with_guess(answer, guess, prepared.context.sources, asked.language)
         answer = _number_by_rank(answer, prepared.context.sources)
         yield replace(answer, seconds=round(asked.spent_s, 2))
 
@@ -506,11 +506,14 @@ class AnswerPipeline:
             prepared = replace(prepared, found=_note_reading(prepared.found, readers, None))
             found, param = prepared.found, asked.param
             is_given_up = param.most_read > MAX_READ or all(r.is_in_none for r in readers)
+            guess = _find_guess(parts)
             if not (param.only_if_found and is_given_up):
-                return None, prepared, _find_guess(parts)
+                return None, prepared, guess
             found = replace(found, weak=True)
             head = NOT_IN_READ if len(found.passages) > param.most_read else None
             nearest = build_passages_answer(found, asked.language, head)
+            nearest = _lead_with_guess(nearest, guess, readers[0].sources, asked.language)
+            nearest = _number_by_rank(nearest, readers[0].sources)
             yield nearest.text
             return replace(nearest, first_token_s=round(asked.spent_s, 2)), prepared, None
         sources = readers[0].sources  # of all parts
@@ -823,16 +826,20 @@ def _find_guess(parts: Sequence[JudgedPart]) -> Verdict | None:
 
 
 def _lead_with_guess(
-    answer: Answer, guess: Verdict | None, prepared: PreparedContext, language: str
+    answer: Answer, guess: Verdict | None, sources: Sequence[Passage], language: str
 ) -> Answer:
-    """Return an answer without a confirmed sentence with the answer that may be right."""
+    """Return an answer without a confirmed sentence with the answer that may be right.
+
+    Without its passage among the sources, the answer is returned as it is.
+    """
     heads = (INTRODUCTION[language], NOT_IN_READ[language], UNRELATED[language])
     is_empty = answer.text.startswith(heads)
     if guess is None or answer.stopped or not answer.citations or not is_empty:
         return answer
     claim = guess.claim
-    source = prepared.context.sources[claim.number - 1]
-    return lead_with_guess(answer, claim.text, source, claim.quote, language)
+    if claim.number > len(sources):  # more was read than the prompt has
+        return answer
+    return lead_with_guess(answer, claim.text, sources[claim.number - 1], claim.quote, language)
 
 
 def _suits_one_by_one(

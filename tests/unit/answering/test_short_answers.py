@@ -226,9 +226,10 @@ def test_an_answer_in_doubt_leads_the_nearest_passages(library, written):
         liked = script.text.find("Edmund Marsh") < script.text.index("does not say")
         return Choice((0.2, 0.0) if liked and "Edmund" in script.text else (0.0, 0.2))
 
-    *_, answer = build_pipeline(library, ScriptedChatModel([written], reply=reply)).query_stream(
-        QUESTION
-    )
+    pipeline = build_pipeline(library, ScriptedChatModel([written], reply=reply))
+    *pieces, more = pipeline.query_stream(QUESTION, QueryParam(most_read=MAX_READ + 2))
+    assert find_guess(more.text) is not None and "".join(pieces) == more.text
+    *_, answer = pipeline.query_stream(QUESTION)
     guess = find_guess(answer.text)
     assert guess is not None and guess[0] == "Edmund Marsh"
     [cited] = {c.quote for c in answer.citations if c.number == guess[1] and "lost" in c.quote}
