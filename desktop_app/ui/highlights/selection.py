@@ -21,9 +21,6 @@ from ..widgets.words import format_number
 from .card_bar import EXPORTS, build_color_menu
 
 
-FIRST_SHORT = 2  # the step of `SelectionBar.fit` from which on words are shortened
-
-
 class EntrySelection(QObject):
     """The selected annotations. Empty at first; `changed` is emitted when others are selected.
 
@@ -139,14 +136,14 @@ class SelectionBar(QFrame):
         """
         copy, shorter = tr("Copy with citation"), tr("Copy")
         long_all, short_all = self._all_words
-        for step, (has_icons, copy_words, export_words, all_words) in enumerate((
+        for has_icons, copy_words, export_words, all_words in (
             (True, copy, self._export_words[0], long_all),
             (False, copy, self._export_words[0], long_all),
             (False, shorter, self._export_words[1], long_all),
             (False, shorter, self._export_words[2], long_all),
             (False, shorter, self._export_words[2], short_all),
             (False, shorter, self._export_words[2], ""),
-        )):  # fmt: skip
+        ):
             for button, icon in self._icons:
                 if button.icon().isNull() is has_icons:
                     button.setIcon(icon if has_icons else QIcon())
@@ -156,7 +153,7 @@ class SelectionBar(QFrame):
             self.all.setVisible(bool(all_words) and self._can_select_more)
             if self.sizeHint().width() <= room:
                 break
-        return self.sizeHint().width() <= room and step < FIRST_SHORT
+        return self.sizeHint().width() <= room and self.copy.text() == copy
 
     def _export(self, format: str, _: bool = False) -> None:
         self.export_wanted.emit(format)

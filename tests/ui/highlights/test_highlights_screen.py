@@ -727,7 +727,6 @@ def test_the_actions_on_selected_cards_lose_their_icons_before_their_words(build
     qtbot.waitUntil(lambda: bar.copy.icon().isNull() or made.search.isHidden())
     made.resize(whole - 60, 900)  # without icons, and no room for the search field
     qtbot.waitUntil(lambda: bar.copy.icon().isNull() and made.search.isHidden())
-    words = bar.sizeHint().width()
     for width in (-60, 40, 80, 120, 160, 200, 240):  # the search field is made shorter first
         made.resize(whole + width, 900)
         for button in (bar.copy, bar.color, bar.tags, bar.export, bar.remove, bar.all):
