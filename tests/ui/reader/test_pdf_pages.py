@@ -487,7 +487,9 @@ def test_the_section_is_the_last_one_that_begins_at_or_above_the_top_of_what_is_
     reader.resize(900, 600)
     view, bar = reader.pdf_view, reader.pdf_view.verticalScrollBar()
     starts = [text.index(f"Line {at} ") for at in ("0.8", "1.0", "1.11")]
-    outline = [Heading(1, f"{start}", start, page) for start, page in zip(starts, (0, 1, 1))]
+    outline = [
+        Heading(1, f"{start}", start, page) for start, page in zip(starts, (0, 1, 1), strict=True)
+    ]
 
     def show_page(page: int) -> int:
         view.show_page(page)
