@@ -9,8 +9,8 @@ from desktop_app.engine.model import Heading
 from desktop_app.ui.reader.text.blocks import (
     AT_RIGHT,
     CENTRED,
-    ENTRY,
     CONTINUED,
+    ENTRY,
     HEADING,
     MAX_BLOCK_CHARS,
     VERSE,
