@@ -213,7 +213,7 @@ def test_sidebar_and_strip_count_the_same_pages_also_those_read_before_this_star
         writer = session.library.writer
         with writer.transaction():
             scanned_pages.store_page(writer, document_id, 1, make_page(), 1.0)
-        on_change(ChangeSet(documents=ids))
+        on_change(ChangeNotice(documents=ids))
         on_progress(Progress("ocr", 1, 2, document_id=DocumentId(document_id)))
         ends.wait(20)
 

@@ -16,7 +16,7 @@ from math import expm1, log, log2, sqrt
 from ..extraction.instant import is_content_word, lemmatise
 from ..graph.community_detection import MAX_KEY_WORDS, MIN_COUNT
 from ..progress import CancelToken
-from ..store import communities as rows
+from ..store import communities as community_rows
 from ..store import documents
 from ..store.db import Db
 
@@ -72,7 +72,7 @@ def find_text_key_words(
     for n, (own, level) in enumerate(zip(members, levels, strict=True)):
         place_of[level].update(dict.fromkeys(own, n))
     languages: dict[str, _LanguageCounts] = {}
-    for document_id, language in rows.fetch_text_languages(db):
+    for document_id, language in community_rows.fetch_text_languages(db):
         cancel.check()
         counts = languages.setdefault(language, _LanguageCounts())
         _count_document(db, document_id, counts, place_of, common)
@@ -82,7 +82,7 @@ def find_text_key_words(
         for n, own_words in counts.own.items():
             scored[n] += _score_words(own_words, counts, n_total)
     candidates = {word for own_scores in scored for _, word in own_scores}
-    known = rows.find_known_names(db, candidates)
+    known = community_rows.find_known_names(db, candidates)
     chosen = []
     for own, own_scores in zip(members, scored, strict=True):
         in_names = {part.casefold() for i in own for part in _WORD.findall(names.get(i, ""))}
@@ -120,7 +120,7 @@ def _count_document(
         counts.chunks.update(set(words))
         counts.n_chunks += 1
     sentences: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
-    for source, target, start, end in rows.iter_claimed_spans(db, document_id):
+    for source, target, start, end in community_rows.iter_claimed_spans(db, document_id):
         for places in place_of:
             place = places.get(source, -1)
             if place >= 0 and place == places.get(target, -2):
