@@ -218,7 +218,7 @@ def test_sidebar_and_strip_count_the_same_pages_also_those_read_before_this_star
         ends.wait(20)
 
     runner._run = read  # what the networks would do, one page at a time
-    session.publish(session.services.ocr.set_paused(False))
+    session.publish_edit(session.services.ocr.set_paused(False))
     runner.start()
 
     def both_say(words: str) -> bool:
