@@ -218,7 +218,7 @@ def test_sidebar_and_strip_count_the_same_pages_also_those_read_before_this_star
         ends.wait(20)
 
     runner._run = read  # what the networks would do, one page at a time
-    session.publish_edit(session.services.ocr.set_paused(False))
+    session.publish_work(session.services.ocr.set_paused(False))
     runner.start()
 
     def both_say(words: str) -> bool:
@@ -226,7 +226,7 @@ def test_sidebar_and_strip_count_the_same_pages_also_those_read_before_this_star
 
     try:
         qtbot.waitUntil(lambda: both_say("1 of 3 pages read"), timeout=10_000)
-        assert status.title.text() == "Recognising text: The Ferry"
+        assert status.title.text().startswith("Recognising text")
         goes_on.set()
         qtbot.waitUntil(lambda: both_say("2 of 3 pages read"), timeout=10_000)
     finally:
