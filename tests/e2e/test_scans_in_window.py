@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentId
+from desktop_app.engine.progress import Progress
 from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage, measure_words
 from desktop_app.engine.store import scanned_pages
 from tests.scanned import ENGLISH_LINES, draw_page, make_scan
@@ -143,7 +145,7 @@ def test_pages_that_wait_are_paused_left_and_read_one_by_one(qtbot, workspace, a
     running.click()
     qtbot.waitUntil(status.isVisible)
     assert (status.title.text(), status.detail.text()) == (
-        "Reading pages is paused",
+        "Text recognition is paused",
         "2 pages wait",
     )
     known = workspace.window.screens.library.model
@@ -193,3 +195,41 @@ def test_words_on_the_picture_are_selected_and_its_lines_are_in_the_menu(
     correct.trigger()
     assert view.scans.edited == (0, 2)
     menu.deleteLater()
+
+
+def test_sidebar_and_strip_count_the_same_pages_also_those_read_before_this_start(
+    qtbot, workspace, add_scan
+):
+    document_id = add_scan({0: make_page()})  # as after a restart: one page was read earlier
+    reader = open_reader(qtbot, workspace, document_id)
+    session, strip = workspace.session, reader.scan_strip
+    status, runner = workspace.window.sidebar.scan_work, session.services.ocr_runner
+    goes_on, ends = Event(), Event()
+    ids = frozenset({DocumentId(document_id)})
+
+    def read(*, cancel: Any, on_progress: Any, on_change: Any) -> None:
+        on_progress(Progress("ocr", 0, 2, document_id=DocumentId(document_id)))
+        goes_on.wait(20)
+        writer = session.library.writer
+        with writer.transaction():
+            scanned_pages.store_page(writer, document_id, 1, make_page(), 1.0)
+        on_change(ChangeNotice(documents=ids))
+        on_progress(Progress("ocr", 1, 2, document_id=DocumentId(document_id)))
+        ends.wait(20)
+
+    runner._run = read  # what the networks would do, one page at a time
+    session.publish_work(session.services.ocr.set_paused(False))
+    runner.start()
+
+    def both_say(words: str) -> bool:
+        return status.detail.text() == words and words in strip.words.full_text()
+
+    try:
+        qtbot.waitUntil(lambda: both_say("1 of 3 pages read"), timeout=10_000)
+        assert status.title.text().startswith("Recognising text")
+        goes_on.set()
+        qtbot.waitUntil(lambda: both_say("2 of 3 pages read"), timeout=10_000)
+    finally:
+        goes_on.set()
+        ends.set()
+        qtbot.waitUntil(lambda: runner.state == "idle", timeout=10_000)

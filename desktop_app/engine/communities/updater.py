@@ -11,15 +11,15 @@ import json
 import logging
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..changes import NOTHING, ChangeNotice
-from ..extraction.instant import lemmatise
 from ..garbage import without_full_collections
 from ..graph.community_detection import (
+    MAX_KEY_WORDS,
     CommunityCluster,
     choose_key_words,
     find_hierarchy,
@@ -39,6 +39,7 @@ from ..store.db import Db
 from ..store.graph import fetch_graph_version
 from ..word_lists import WordLists
 from ..writing_systems import has_han
+from .key_words import find_text_key_words
 
 logger = logging.getLogger(__name__)
 
@@ -218,7 +219,7 @@ def _build_values(
     mentions = {i: n for i, _, n in entities}
     inner = _list_inner(relations, clusters, members)
     cancel.check()
-    words = _key_words(db, clusters, inner)
+    words = _key_words(db, clusters, inner, members, names, cancel)
     all_weight = sum(r.weight for r in relations) or 1.0
     values: list[CommunityValues] = []
     titles: set[str] = set()
@@ -271,13 +272,36 @@ def _list_inner(
 
 
 def _key_words(
-    db: Db, clusters: Sequence[CommunityCluster], inner: Sequence[Sequence[DescribedRelation]]
+    db: Db,
+    clusters: Sequence[CommunityCluster],
+    inner: Sequence[Sequence[DescribedRelation]],
+    members: Sequence[frozenset[int]],
+    names: Mapping[int, str],
+    cancel: CancelToken,
 ) -> list[list[str]]:
-    """Return the words that distinguish each community from the others of its level."""
+    """Return the words that distinguish each community.
+
+    Of a community about texts in both writing systems, words of the one that has more come first.
+    """
+    levels = [cluster.level for cluster in clusters]
+    latin = find_text_key_words(db, members, levels, names, _OF_ANY_TEXT, cancel)
     counts = [_count_words(own) for own in inner]
+    chosen = _chinese_key_words(db, clusters, counts)
+    for n, found in enumerate(latin):
+        own = [word for _, word in found]
+        n_han = sum(map(has_han, counts[n].elements()))
+        pair = (chosen[n], own) if 2 * n_han > counts[n].total() else (own, chosen[n])
+        chosen[n] = [*pair[0], *pair[1]][:MAX_KEY_WORDS]
+    return chosen
+
+
+def _chinese_key_words(
+    db: Db, clusters: Sequence[CommunityCluster], all_counts: Sequence[Counter[str]]
+) -> list[list[str]]:
+    """Return the Chinese words that each community has more often than others of its level."""
+    counts = [Counter({w: n for w, n in own.items() if has_han(w)}) for own in all_counts]
     words = {word for count in counts for word in count}
-    common = {word for word in words if lemmatise(word, _OF_ANY_TEXT) in _OF_ANY_TEXT}
-    left_out = common.union(community_rows.find_known_names(db, words))
+    left_out = community_rows.find_known_names(db, words)
     chosen: list[list[str]] = [[] for _ in clusters]
     for level in {c.level for c in clusters}:
         places = [n for n, c in enumerate(clusters) if c.level == level]
@@ -290,20 +314,18 @@ def _key_words(
 
 
 def _may_be_noun(word: str) -> bool:
-    """Return whether a word can say what a community is about; False for Chinese non-nouns.
+    """Return whether a Chinese word can say what a community is about; False for non-nouns.
 
-    Of Chinese words, the dictionary of the segmenter has the part of speech. Words that it does
-    not have are pieces of sentences ("催起", "写表"); names have their own place.
+    The dictionary of the segmenter has the part of speech. Words that it does not have are pieces
+    of sentences ("催起", "写表"); names have their own place.
     """
-    if not has_han(word):
-        return True
     import rjieba  # loads its dictionary, which a library of other languages does not need
 
     found = rjieba.tag(word, False)
     return len(found) == 1 and found[0][1] in _CHINESE_NOUN_TAGS
 
 
-def _count_words(relations: Sequence[DescribedRelation]) -> dict[str, int]:
+def _count_words(relations: Sequence[DescribedRelation]) -> Counter[str]:
     """Return how many relations have a word, counting each name of them once at most.
 
     One sentence that lists ten names gives each of their 45 pairs the same words. Among pairs that

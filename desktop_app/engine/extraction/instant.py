@@ -200,12 +200,16 @@ def find_pair_keywords(
 
 def _iter_latin(text: str, known: Collection[str]) -> Iterable[str]:
     for match in _WORD.finditer(text):
-        low = match.group().lower()
-        if match.group()[0].isupper() or len(low) < 3 or low in _STOP_WORDS:
-            continue
-        if (len(low) < 5 and low in COMMON) or (len(low) < 6 and low.capitalize() in TITLES):
-            continue
-        yield lemmatise(low, known)
+        if is_content_word(match.group()):
+            yield lemmatise(match.group(), known)
+
+
+def is_content_word(word: str) -> bool:
+    """Return whether a word of a Latin text can be a keyword: no name and no function word."""
+    low = word.lower()
+    if word[0].isupper() or len(low) < 3 or low in _STOP_WORDS:
+        return False
+    return not ((len(low) < 5 and low in COMMON) or (len(low) < 6 and low.capitalize() in TITLES))
 
 
 def _iter_chinese(text: str) -> Iterable[str]:

@@ -24,12 +24,13 @@ from ..png import read_png_size
 from ..store import annotations as annotation_rows
 from ..store import document_metadata, documents
 from ..store.db import Db
-from ..text.sections import complete_outline, find_section, has_front_matter
+from ..text.sections import complete_outline, has_front_matter
 from .annotations import (
     Annotation,
     add_captions,
     build_annotation,
     find_page_of,
+    find_section_of,
     join_tags,
     link_picture,
     relocate_annotation,
@@ -114,7 +115,7 @@ def list_annotation_entries(
         moved = [relocate_annotation(one, text, pages) for one in found[document_id]]
         marks = add_captions(db, document_id, moved)
         for mark in sorted(marks, key=lambda one: one.start):
-            section = find_section(outline, mark.start)
+            section = find_section_of(mark, outline, pages)
             entries.append(
                 AnnotationEntry(
                     mark,

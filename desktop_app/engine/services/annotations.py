@@ -24,7 +24,7 @@ from ..store import annotations as annotation_rows
 from ..store import documents, figures, graph
 from ..store.db import Db
 from ..store.history import find_newest_edit
-from ..text.sections import find_section
+from ..text.sections import find_section, find_section_on_page
 from ..text_tables import CELL_SEPARATOR
 from .documents import tidy_tags
 from .exporting.markdown import disarm_line, disarm_markdown
@@ -609,6 +609,13 @@ def find_page_of(mark: Annotation, pages: Sequence[Page]) -> int:
     return find_page_at(mark.start, pages)
 
 
+def find_section_of(mark: Annotation, outline: Sequence[Heading], pages: Sequence[Page]) -> int:
+    """Return the index of the section of an annotation, -1 before the first."""
+    if not pages:
+        return find_section(outline, mark.start)
+    return find_section_on_page(outline, pages, find_page_of(mark, pages), mark.start)
+
+
 def link_picture(path: str, words: str) -> str:
     """Return the Markdown of a picture by its path from there; `words` stand for it."""
     return f"![{words.replace('[', '(').replace(']', ')')}]({quote_path(path)})"
@@ -658,7 +665,7 @@ def build_notes_markdown(
         lines += [f"*{disarm_line(document.author)}*", ""]
     chapter = -1
     for one in annotations:
-        now = find_section(outline, one.start)
+        now = find_section_of(one, outline, pages)
         if now != chapter and now >= 0:
             lines += [f"## {disarm_line(outline[now].title)}", ""]
         chapter = now

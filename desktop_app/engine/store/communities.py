@@ -90,6 +90,25 @@ def find_known_names(db: Db, words: Collection[str]) -> set[str]:
     return {name for (text,) in names if (name := text.casefold()) in words}
 
 
+def fetch_text_languages(db: Db) -> list[tuple[int, str]]:
+    """Return (id, language) of the documents that have a text."""
+    return db.rows(
+        "SELECT d.id, d.language FROM document d JOIN document_text t ON t.document_id = d.id"
+        " ORDER BY d.id"
+    )
+
+
+def iter_claimed_spans(db: Db, document_id: int) -> Iterable[tuple[int, int, int, int]]:
+    """Yield (source entity, target entity, start, end) of what a document says of two names."""
+    return db.iterate(
+        "SELECT a.entity_id, b.entity_id, q.start, q.end FROM claimed_relation q"
+        " JOIN entity_name a ON a.name_id = q.source_id"
+        " JOIN entity_name b ON b.name_id = q.target_id"
+        " WHERE q.document_id = ? AND a.entity_id <> b.entity_id",
+        (document_id,),
+    )
+
+
 class DescribedRelation(NamedTuple):
     """A relation with what reports and key words are made of.
 

@@ -127,6 +127,16 @@ def delete_entity_edit(db: Db, name: str, field: str = "") -> None:
         db.write("DELETE FROM entity_edit WHERE name = ?", (name,))
 
 
+def fetch_own_descriptions(db: Db, names: Sequence[str]) -> list[str]:
+    """Return what the user wrote about these names, in their order; "" and None are left out."""
+    found = dict(
+        db.rows_in(
+            "SELECT name, description FROM entity_edit WHERE description <> '' AND name", names
+        )
+    )
+    return [found[name] for name in dict.fromkeys(names) if name in found]
+
+
 def add_alias(db: Db, name: str, alias: str) -> None:
     db.write("INSERT OR IGNORE INTO alias VALUES (?, ?)", (name, alias))
 

@@ -15,6 +15,7 @@ from ..model import Heading, Page
 LEAST_BEGINNING = 200  # characters before the first heading that are worth a name of their own
 MOST_BEGINNING = 20_000  # characters in which printed headings are looked for
 MOST_ADDED = 4
+FIRST_LINES = 100  # characters of a page that may stand above its first heading: a running head
 # Alone on its line, or before the text with a sign: "Abstract—We show", "摘要：本文". Letters of a
 # spaced heading ("A B S T R A C T", "摘 要") belong together.
 _WORDS = (
@@ -47,6 +48,40 @@ def has_front_matter(outline: Sequence[Heading]) -> bool:
 def find_section(outline: Sequence[Heading], offset: int) -> int:
     """Return the index of the section that contains an offset, -1 before the first."""
     return bisect.bisect_right(outline, offset, key=lambda heading: heading.start) - 1
+
+
+def find_section_on_page(
+    outline: Sequence[Heading], pages: Sequence[Page], page: int, offset: int
+) -> int:
+    """Return the index of the section that contains a place on a page, -1 before the first.
+
+    A page that has no text, such as a scanned one that waits, begins and ends where its neighbours
+    do; the offset alone would name the last section that begins on any of them.
+
+    Args:
+        page: its number in `pages`.
+    """
+    starts = [one.start for one in pages]
+
+    def place(heading: Heading) -> tuple[int, int]:
+        known = heading.page_index
+        at = bisect.bisect_right(starts, heading.start) - 1 if known is None else known
+        return at, heading.start
+
+    return bisect.bisect_right(outline, (page, offset), key=place) - 1
+
+
+def find_section_at_top(
+    outline: Sequence[Heading], pages: Sequence[Page], page: int, shown_from: int | None = None
+) -> int:
+    """Return the index of the section at the top of what is shown of a page, -1 before the first.
+
+    Args:
+        page: its number in `pages`.
+        shown_from: offset of the first letter that is shown; None for the whole page.
+    """
+    top = pages[page].start if shown_from is None else shown_from
+    return find_section_on_page(outline, pages, page, top + FIRST_LINES)
 
 
 def find_printed_headings(

@@ -6,16 +6,19 @@ The reader has its own controls for the document that it shows (`reader.scans`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from desktop_app.engine.changes import ChangeNotice
+from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
+from desktop_app.engine.store.scanned_pages import ScanCount
 from desktop_app.session import Session
 
 from ..context import SessionContext
 from ..shell.main_window import MainWindow
 from ..translation import tr, trn
-from ..widgets.words import describe_page_rate, format_number
+from ..widgets.words import describe_page_rate, describe_read_pages
 from .queue_progress import QueueController
 
 
@@ -23,8 +26,9 @@ class ScanController(QueueController):
     """Shows how far scanned pages of one open library are read, and pauses or stops that."""
 
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
-        count = context.ocr_reader.count_waiting
-        super().__init__(context, window, session, context.ocr_runner, count)
+        reader = context.ocr_reader
+        super().__init__(context, window, session, context.ocr_runner, reader.count_waiting)
+        self._counts: dict[int, ScanCount] = {}  # by document, as the reader's strip shows them
         self._status = window.sidebar.scan_work
         context.hub.changed.connect(self._count_again)
         status, library = self._status, window.screens.library
@@ -68,6 +72,20 @@ class ScanController(QueueController):
         if change.documents:
             self._count()
 
+    def _count(self) -> None:
+        """Count the pages of all documents: what was read before this start counts, too."""
+
+        def take(counts: dict[int, ScanCount]) -> None:
+            self._counts = counts
+            self._n_waiting = sum(count.n_waiting for count in counts.values())
+            self._show()
+
+        self._session.read(self._context.ocr_reader.count, done=take)
+
+    def _take_progress(self, progress: Progress) -> None:
+        self._last = progress  # it counts the pages since the start, which are never shown
+        self._show()
+
     def _show(self) -> None:
         paused = self._context.ocr.is_paused
         progress = self._last if self.runner.is_running else None
@@ -77,16 +95,18 @@ class ScanController(QueueController):
             return
         waiting = trn("{n} page waits", "{n} pages wait", self._n_waiting)
         if paused:
-            self._status.show_work(None, tr("Reading pages is paused"), detail=waiting)
+            self._status.show_work(None, tr("Text recognition is paused"), detail=waiting)
             return
         assert progress is not None
         title = self.titles.get(progress.document_id or 0, "")
-        words = tr("Reading pages of {title}", title=title) if title else tr("Reading pages")
-        detail = tr(
-            "Page {n} of {all}",
-            n=format_number(progress.done + 1),
-            all=format_number(progress.total),
-        )
+        words = tr("Recognising text on scanned pages")
+        if title:
+            words = tr("Recognising text: {title}", title=title)
+        count = self._counts.get(progress.document_id or 0)
+        detail = waiting
+        if count is not None:
+            detail = describe_read_pages(count.n_read, count.n_pages)
+            progress = replace(progress, done=count.n_settled, total=count.n_pages)
         waits_for = self._context.scheduler.find_blocker(Priority.IMPORT)
         rate = " · ".join(describe_page_rate(progress))
         pace = tr("Paused while answering") if waits_for == Priority.QUESTION else rate

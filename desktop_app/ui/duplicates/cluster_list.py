@@ -285,8 +285,8 @@ class ClusterList(QWidget):
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._emit_chosen())
         self._theme = theme
-        self.search_button = Button(tr("Search again"), self, elide=True)
-        self.search_button.setAccessibleName(tr("Search again"))
+        self.search_button = Button(tr("Look for duplicates again"), self, elide=True)
+        self.search_button.setAccessibleName(tr("Look for duplicates again"))
         self.show_outdated(False)
         self.search_button.clicked.connect(self.search_wanted)
         theme.changed.connect(self._restyle)
@@ -334,7 +334,7 @@ class ClusterList(QWidget):
 
     def fit(self, *, narrow: bool) -> None:
         """Show the buttons without their text if there is little room."""
-        self.search_button.setText("" if narrow else tr("Search again"))
+        self.search_button.setText("" if narrow else tr("Look for duplicates again"))
         self.search_button.setIcon(self._theme.icon("retry") if narrow else QIcon())
         self.more_button.setText("" if narrow else tr("Filter and order"))
         self.more_button.setToolTip(tr("Filter and order") if narrow else "")

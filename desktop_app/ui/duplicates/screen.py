@@ -257,7 +257,7 @@ class MergeDesk(QWidget):
             ("Ctrl+D", on_clusters(self._press_never), tr("Never merge these")),
             ("Ctrl+Shift+M", on_clusters(self.page.compare), tr("Compare these names")),
             ("Ctrl+J", skip, tr("Decide later")),
-            ("Ctrl+R", self.search_again, tr("Search again")),
+            ("Ctrl+R", self.search_again, tr("Look for duplicates again")),
             ("Ctrl+PgDown", lambda: step(1), tr("Next list")),
             ("Ctrl+PgUp", lambda: step(-1), tr("Previous list")),
         ):

@@ -245,6 +245,10 @@ class EntityPage(ColumnScroll):
         self.description.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.description.setContentsMargins(PAD, 0, PAD, 0)
         self.description.double_clicked.connect(self.describe_wanted)
+        self.describe_button = Button("", self.body, theme=theme, icon="rename", kind="quiet")
+        self.describe_button.setToolTip("Shift+F2")
+        self.describe_button.clicked.connect(self.describe_wanted)
+        self._offer_description()
         self.sources_title = SectionTitle(tr("In the text"), self.body)
         self.sources = QuoteList(theme, tr("Sources of the description"), self.body)
         self.spread_title = SectionTitle(tr("Mentions"), self.body)
@@ -284,7 +288,8 @@ class EntityPage(ColumnScroll):
             self.head,
             12,
             self.description,
-            8,
+            build_row(self.describe_button, STRETCH, margins=(PAD - 12, 2, PAD, 2)),
+            4,
             self.sources_title,
             self.sources,
             12,
@@ -365,6 +370,7 @@ class EntityPage(ColumnScroll):
             self.belonging.clear()
             self.set_figures(())
             self._relations, self._standing = (), EntityProvenance()
+            self._offer_description()
             self.kinds.clear()
             self.kinds.hide()
             self.set_claims(())
@@ -388,9 +394,16 @@ class EntityPage(ColumnScroll):
     def set_standing(self, standing: EntityProvenance) -> None:
         """Show the sources of the description and the type, and offer the kinds of connections."""
         self._standing = standing
+        self._offer_description()
         self.head.set_standing(standing)
         self.kinds.set_standing(standing)
         self._show_relations()
+
+    def _offer_description(self) -> None:
+        """Offer to describe the name, or to change what the user wrote."""
+        is_own = self._standing.description_from == "hand"
+        words = tr("Edit your description") if is_own else tr("Write your own description")
+        self.describe_button.setText(words)
 
     def set_claims(self, claims: Sequence[ClaimRow]) -> None:
         """Show the claims about the entity; without claims the tab is hidden."""

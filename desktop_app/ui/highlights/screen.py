@@ -428,6 +428,11 @@ class HighlightsScreen(QWidget):
         has_room = not is_selecting or self.selection.fit(beside)
         if not has_room:
             self.selection.fit(room)
+        left = (
+            room - self.selection.sizeHint().width() - HEAD_GAP if is_selecting else SEARCH_WIDEST
+        )
+        # a wider field would cut the words of the bar; a wider bar would hold the window open
+        self.search.setMaximumWidth(max(1, min(SEARCH_WIDEST, left)))
         self.search.setVisible(bool(self._loaded.entries) and has_room)
         for words in (self._export_words, tr("Export")):
             self.export_button.setText(words)

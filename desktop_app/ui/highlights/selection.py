@@ -112,7 +112,9 @@ class SelectionBar(QFrame):
         self.clear.clicked.connect(self.cleared)
         buttons = (self.copy, self.color, self.tags, self.export, self.remove)
         self._icons = [(button, button.icon()) for button in buttons]
-        self._words = self._short = ""  # of the button that exports
+        self._export_words = ("", "", "")  # the longest first
+        self._all_words = ("", "")
+        self._can_select_more = False
         build_row(
             *(self.clear, self.count, self.all, TallRule()),
             *(self.copy, self.color, self.tags, self.export, TallRule(), self.remove, 8, STRETCH),
@@ -121,26 +123,37 @@ class SelectionBar(QFrame):
         self.hide()
 
     def fit(self, room: int) -> bool:
-        """Leave out icons, then what is exported and copied, where there is no room for them.
+        """Show icons and words as far as there is room; no word is cut.
+
+        First the icons are left out, then what is exported and copied, then how much is meant, and
+        at last the button that selects all, which Ctrl+A and the boxes of the groups do too.
 
         Args:
-            room: pixels; the bar itself may be wider than its words for now.
+            room: pixels.
 
         Returns:
-            whether the words fit.
+            whether the words fit without being shortened.
         """
-        for has_icons, words in ((True, self._words), (False, self._words), (False, self._short)):
+        copy, shorter = tr("Copy with citation"), tr("Copy")
+        long_all, short_all = self._all_words
+        for has_icons, copy_words, export_words, all_words in (
+            (True, copy, self._export_words[0], long_all),
+            (False, copy, self._export_words[0], long_all),
+            (False, shorter, self._export_words[1], long_all),
+            (False, shorter, self._export_words[2], long_all),
+            (False, shorter, self._export_words[2], short_all),
+            (False, shorter, self._export_words[2], ""),
+        ):
             for button, icon in self._icons:
                 if button.icon().isNull() is has_icons:
                     button.setIcon(icon if has_icons else QIcon())
-            self.export.setText(words)
-            is_short = words is self._short
-            self.copy.setText(tr("Copy") if is_short else tr("Copy with citation"))
+            self.export.setText(export_words)
+            self.copy.setText(copy_words)
+            self.all.setText(all_words)
+            self.all.setVisible(bool(all_words) and self._can_select_more)
             if self.sizeHint().width() <= room:
                 break
-        # else a field beside it would have its usual width, and cut these words
-        self.setMinimumWidth(max(0, min(self.sizeHint().width(), room)))
-        return self.sizeHint().width() <= room and words is self._words
+        return self.sizeHint().width() <= room and self.copy.text() == copy
 
     def _export(self, format: str, _: bool = False) -> None:
         self.export_wanted.emit(format)
@@ -153,13 +166,19 @@ class SelectionBar(QFrame):
             is_filtered: whether the list leaves entries out.
         """
         self.count.setText(trn("{n} selected", "{n} selected", n))
-        self._words = tr("Export {n} selected", n=format_number(n))
-        self._short = tr("Export {n}", n=format_number(n))
-        all_words = tr("Select all {n}", n=format_number(n_shown))
+        self._export_words = (
+            tr("Export {n} selected", n=format_number(n)),
+            tr("Export {n}", n=format_number(n)),
+            tr("Export"),
+        )
+        number = format_number(n_shown)
+        words = tr("Select all {n}", n=number)
         if is_filtered:
-            all_words = tr("Select all {n} shown", n=format_number(n_shown))
-        self.all.setText(all_words)
-        self.all.setVisible(n < n_shown)
+            words = tr("Select all {n} shown", n=number)
+        self._all_words = words, tr("All {n}", n=number)
+        self.all.setText(words)
+        self._can_select_more = n < n_shown
+        self.all.setVisible(self._can_select_more)
 
 
 def _pop_up(menu: QMenu, button: QWidget, _: bool = False) -> None:

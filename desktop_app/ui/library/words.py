@@ -170,7 +170,7 @@ def _describe_scans(row: DocumentRow) -> StateWords:
         done=format_number(scans.n_read),
     )
     share = (scans.n_pages - scans.n_waiting) / scans.n_pages
-    return StateWords(tr("Reading pages"), "accent", "book-open", text, share)
+    return StateWords(tr("Recognising text"), "accent", "book-open", text, share)
 
 
 def is_settled(row: DocumentRow) -> bool:
@@ -341,7 +341,7 @@ def describe_scan_pace(row: DocumentRow, progress: Progress | None, *, paused: b
     if not has_waiting_pages(row):
         return ""
     if paused:
-        return tr("Reading pages is paused.")
+        return tr("Text recognition is paused.")
     if progress is None or progress.document_id != row.id:
         return tr("Its pages wait for those of other documents.")
     return " · ".join(describe_page_rate(progress))

@@ -18,6 +18,7 @@ from desktop_app.engine.services.annotations import (
     AnnotationService,
     describe_text_place,
     find_page_of,
+    find_section_of,
 )
 from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.services.exporting.references import describe_cited_source, reference_of
@@ -137,7 +138,7 @@ def place_of_mark(
 ) -> PlaceWords:
     """Return the page and the section of an annotation; pages of areas may have no text."""
     page = tr("p. {page}", page=pages[find_page_of(mark, pages)].number) if pages else ""
-    return PlaceWords(page, format_section_name(outline, find_section(outline, mark.start)))
+    return PlaceWords(page, format_section_name(outline, find_section_of(mark, outline, pages)))
 
 
 def cite_quotation(words: str, loaded: LoadedDocument, start: int) -> str:

@@ -176,12 +176,13 @@ class Position(QObject):
             # the headings of the last screen can't come higher: at the end, the last one counts
             line = 1.0 if share == 1.0 else SECTION_LINE
             offset = self._text_view.offset_at(0, line * view.viewport().height())
-        elif view is self._pdf_view:
-            starts = [heading.start for heading in loaded.outline]
-            offset = self._pdf_view.section_offset(starts)
         if (chosen := self._find_selected(view)) is not None:
-            offset = chosen
-        chapter = self._outline.set_offset(offset)
+            chapter = self._outline.find_chapter(chosen)
+        elif view is self._pdf_view:
+            chapter = self._pdf_view.find_section_shown(loaded.outline)
+        else:
+            chapter = self._outline.find_chapter(offset)
+        self._outline.mark_chapter(chapter)
         # a PDF has its pages beside it
         self._head.set_share(None if view is self._pdf_view else share)
         # a year alone says nothing about what is read

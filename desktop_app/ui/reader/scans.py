@@ -24,7 +24,7 @@ from ..translation import tr, tr_message, trn
 from ..widgets.buttons import Button, IconButton
 from ..widgets.labels import ElidedLabel
 from ..widgets.layout import build_row
-from ..widgets.words import describe_page_rate, format_number
+from ..widgets.words import describe_page_rate, describe_read_pages
 from .loading import LoadedDocument
 from .pdf.view import PdfView
 from .view import DocumentView
@@ -47,8 +47,8 @@ class ScanStrip(QFrame):
         self.setFixedHeight(40)
         self.words = ElidedLabel("", "small", self)
         self.read_button = Button(tr("Read this page now"), self, kind="soft")
-        self.pause_button = Button(tr("Pause"), self, tooltip=tr("Pause reading pages"))
-        self.resume_button = Button(tr("Resume"), self, tooltip=tr("Resume reading pages"))
+        self.pause_button = Button(tr("Pause"), self, tooltip=tr("Pause text recognition"))
+        self.resume_button = Button(tr("Resume"), self, tooltip=tr("Resume text recognition"))
         self.leave_button = Button(
             tr("Don't read the rest"), self, tooltip=tr("Pages that were read stay")
         )
@@ -224,12 +224,7 @@ class ScannedDocument(QObject):
 
     def _describe_progress(self, found: ScanProgress) -> str:
         count, progress = found.count, self._progress
-        done = trn(
-            "{done} of {n} page read",
-            "{done} of {n} pages read",
-            count.n_pages,
-            done=format_number(count.n_read),
-        )
+        done = describe_read_pages(count.n_read, count.n_pages)
         if found.is_paused:
             return tr("Paused: {done}", done=done)
         parts = [done]

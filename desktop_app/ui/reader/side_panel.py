@@ -55,7 +55,7 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.model import Heading, Page
 from desktop_app.engine.services.annotations import find_page_at
 from desktop_app.engine.text.pdf_positions import Box
-from desktop_app.engine.text.sections import find_section, has_front_matter
+from desktop_app.engine.text.sections import find_section_at_top, has_front_matter
 
 from ..theme.design_tokens import DARK, LIGHT, ROW_COMPACT
 from ..theme.theme import Theme
@@ -76,7 +76,6 @@ from .pdf.worker import PageRequest, PdfWorker
 _PLACE = Qt.ItemDataRole.UserRole
 ROW_PADDING = 8  # pixels at both sides of the words of a row, as in the style sheet
 MOST_TITLE_LINES = 3
-FIRST_LINES = 100  # characters of a page that may stand above its first heading: a running head
 
 
 class ChapterDelegate(QStyledItemDelegate):
@@ -214,14 +213,16 @@ class OutlinePanel(QFrame):
         line.setFont(1, self._theme.font("small"))
         return line
 
-    def set_offset(self, offset: int) -> int:
-        """Mark the chapter that contains an offset and return its index, -1 before the first."""
-        at = bisect.bisect_right(self._starts, offset) - 1
+    def find_chapter(self, offset: int) -> int:
+        """Return the index of the chapter that contains an offset, -1 before the first."""
+        return bisect.bisect_right(self._starts, offset) - 1
+
+    def mark_chapter(self, at: int) -> None:
+        """Mark a chapter by its index; -1 is the text before the first."""
         if at != self._current:
             self._mark(self._current, on=False)
             self._current = at
             self._mark(at, on=True)
-        return at
 
     def _mark(self, at: int | None, *, on: bool) -> None:
         line = None if at is None else self._lines[at] if at >= 0 else self._first
@@ -319,10 +320,10 @@ def list_top_sections(pages: Sequence[Page], outline: Sequence[Heading]) -> dict
 
     A section that begins further down on the page does not name it.
     """
-    found = {}
-    for at, page in enumerate(pages):
-        top = min(page.start + FIRST_LINES, max(page.start, page.end - 1))
-        found[at] = format_section_name(outline, find_section(outline, top))
+    found = {
+        at: format_section_name(outline, find_section_at_top(outline, pages, at))
+        for at in range(len(pages))
+    }
     return {at: title for at, title in found.items() if title}
 
 

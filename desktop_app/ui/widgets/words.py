@@ -88,6 +88,13 @@ def format_left(seconds: float | None) -> str:
 LEAST_PAGE_RATE = 0.05  # pages a minute, below which no speed is named
 
 
+def describe_read_pages(n_read: int, n_pages: int) -> str:
+    """Return how many of a document's pages that are pictures are read, since it was added."""
+    return trn(
+        "{done} of {n} page read", "{done} of {n} pages read", n_pages, done=format_number(n_read)
+    )
+
+
 def describe_page_rate(progress: Progress) -> list[str]:
     """Return pages a minute and the time that is left, as far as they are known."""
     per_minute = 60 * progress.rate

@@ -304,24 +304,20 @@
       <translation>从 Zotero 添加…</translation>
     </message>
     <message>
-      <source>Page {n} of {all}</source>
-      <translation>第 {n} 页，共 {all} 页</translation>
+      <source>Recognising text on scanned pages</source>
+      <translation>正在识别扫描页的文字</translation>
     </message>
     <message>
-      <source>Reading pages of {title}</source>
-      <translation>正在识别《{title}》的页面</translation>
-    </message>
-    <message>
-      <source>Reading pages</source>
-      <translation>正在识别页面</translation>
+      <source>Recognising text: {title}</source>
+      <translation>正在识别文字：{title}</translation>
     </message>
     <message>
       <source>The other pages are not read. “Read the other pages” in the library does it.</source>
       <translation>其余页面不再识别。在资料库中选择“识别其余页面”可以继续。</translation>
     </message>
     <message>
-      <source>Reading pages is paused</source>
-      <translation>页面识别已暂停</translation>
+      <source>Text recognition is paused</source>
+      <translation>文字识别已暂停</translation>
     </message>
     <message numerus="yes">
       <source>{n} reports written.</source>

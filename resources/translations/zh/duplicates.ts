@@ -200,8 +200,8 @@
       <translation>可能重复的名称</translation>
     </message>
     <message>
-      <source>Search again</source>
-      <translation>重新查找</translation>
+      <source>Look for duplicates again</source>
+      <translation>重新查找重复项</translation>
     </message>
     <message>
       <source>Filter and order</source>

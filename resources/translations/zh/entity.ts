@@ -464,6 +464,14 @@
       <translation>图片</translation>
     </message>
     <message>
+      <source>Edit your description</source>
+      <translation>编辑我写的描述</translation>
+    </message>
+    <message>
+      <source>Write your own description</source>
+      <translation>撰写自己的描述</translation>
+    </message>
+    <message>
       <source>No connections of this kind.</source>
       <translation>没有这种关系。</translation>
     </message>

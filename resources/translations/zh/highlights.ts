@@ -348,6 +348,14 @@
       <translation>已复制图片。</translation>
     </message>
     <message>
+      <source>Select all {n}</source>
+      <translation>全选 {n} 项</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
       <source>Export {n} selected</source>
       <translation>导出所选 {n} 项</translation>
     </message>
@@ -356,16 +364,12 @@
       <translation>导出 {n} 项</translation>
     </message>
     <message>
-      <source>Select all {n}</source>
-      <translation>全选 {n} 项</translation>
-    </message>
-    <message>
       <source>Select all {n} shown</source>
       <translation>全选所列 {n} 项</translation>
     </message>
     <message>
-      <source>Copy</source>
-      <translation>复制</translation>
+      <source>All {n}</source>
+      <translation>全部 {n} 项</translation>
     </message>
     <message numerus="yes">
       <source>{n} entries</source>

@@ -1372,8 +1372,8 @@
       <translation>就绪</translation>
     </message>
     <message>
-      <source>Reading pages</source>
-      <translation>正在识别页面</translation>
+      <source>Recognising text</source>
+      <translation>正在识别文字</translation>
     </message>
     <message>
       <source>{share}% read</source>
@@ -1392,8 +1392,8 @@
       <translation>正在索引</translation>
     </message>
     <message>
-      <source>Reading pages is paused.</source>
-      <translation>页面识别已暂停。</translation>
+      <source>Text recognition is paused.</source>
+      <translation>文字识别已暂停。</translation>
     </message>
     <message>
       <source>Its pages wait for those of other documents.</source>

@@ -844,12 +844,12 @@
       <translation>已暂停：{done}</translation>
     </message>
     <message>
-      <source>Pause reading pages</source>
-      <translation>暂停识别页面</translation>
+      <source>Pause text recognition</source>
+      <translation>暂停文字识别</translation>
     </message>
     <message>
-      <source>Resume reading pages</source>
-      <translation>继续识别页面</translation>
+      <source>Resume text recognition</source>
+      <translation>继续文字识别</translation>
     </message>
     <message>
       <source>Pages that were read stay</source>
@@ -1303,12 +1303,6 @@
       <source>{n} more screens</source>
       <translation>
         <numerusform>本节还剩 {n} 屏</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{done} of {n} pages read</source>
-      <translation>
-        <numerusform>已识别 {done} 页，共 {n} 页</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -632,6 +632,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>{done} of {n} pages read</source>
+      <translation>
+        <numerusform>已识别 {done} 页，共 {n} 页</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{name} and {n} others</source>
       <translation>
         <numerusform>{name}及另外 {n} 人</numerusform>

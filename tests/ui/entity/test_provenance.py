@@ -7,10 +7,12 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import MentionRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
+from desktop_app.ui.editing.dialogs import TextDialog
 from desktop_app.ui.entity.page import CLAIMS
 from desktop_app.ui.entity.quotes import CLAIM
 from desktop_app.ui.widgets.provenance import describe_description_source, describe_type_source
@@ -62,6 +64,24 @@ def test_a_page_states_how_many_passages_its_description_is_from(
     assert head.source.text() == "By a model" and head.sureness.isVisible()
     assert "12 of 40 passages, by tiny-model" in head.standing.full_text()
     assert "sure" in head.chip.toolTip() and "9 passages" in head.chip.toolTip()
+
+
+def test_the_page_offers_to_write_a_description_and_to_edit_ones_own(
+    qtbot, context, screen, show
+) -> None:
+    show(LIN)
+    button = screen.page.describe_button
+    assert button.isVisible() and button.text() == "Write your own description"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    def find_dialogs() -> list[TextDialog]:
+        return [w for w in QApplication.topLevelWidgets() if isinstance(w, TextDialog)]
+
+    qtbot.waitUntil(lambda: bool(find_dialogs()))
+    find_dialogs()[0].reject()
+    context.library_reader.describe_provenance = lambda entity_id: EntityProvenance("hand")
+    screen.refresh()
+    qtbot.waitUntil(lambda: button.text() == "Edit your description")
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,6 @@ def test_a_paused_document_says_what_is_done_and_how_to_go_on():
 
 def test_pages_that_are_pictures_have_a_pause_of_their_own():
     row = replace(READY, scans=ScanNumbers(n_waiting=6, n_read=2))
-    assert describe_state(row).text == "Reading pages"
+    assert describe_state(row).text == "Recognising text"
     assert describe_state(row, PausedWork(pages=True)).text == "Paused at 25%"
-    assert describe_state(row, PausedWork(indexing=True)).text == "Reading pages"
+    assert describe_state(row, PausedWork(indexing=True)).text == "Recognising text"

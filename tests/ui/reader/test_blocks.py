@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from desktop_app.engine.model import Heading
 from desktop_app.ui.reader.text.blocks import (
+    AT_RIGHT,
     CENTRED,
     CONTINUED,
+    ENTRY,
     HEADING,
     MAX_BLOCK_CHARS,
     VERSE,
@@ -124,3 +126,78 @@ def test_lines_that_blanks_centre_are_a_title_page_and_nothing_else_is():
     shown = display_text(text, start, end, CENTRED)
     assert len(shown) == end - start
     assert shown.replace("\u200b", "") == "PRINTED AT\u2028SALT QUAY PRESS, QUENBY"
+
+
+PROSE = (
+    "The boat went out over the bar at six, and nobody on the quay had seen who was\n"
+    "at the tiller, because the lamp of the pilot house had been taken down in May.\n\n"
+)
+
+
+def _list_entries(text: str, *titles: str) -> list[tuple[int, str]]:
+    """Return the level and the shown text of each entry of contents."""
+    outline = [Heading(1, title, text.rindex(title.split(". ")[0])) for title in titles]
+    blocks = build_blocks(text, outline)
+    return [
+        (
+            int(blocks.levels[i]),
+            display_text(text, int(blocks.starts[i]), int(blocks.ends[i]), ENTRY).replace(
+                "\u200b", ""
+            ),
+        )
+        for i in range(len(blocks))
+        if blocks.kinds[i] == ENTRY
+    ]
+
+
+def test_printed_contents_are_a_list_with_their_pages_at_the_right():
+    contents = (
+        "CONTENTS\n\nCHAPTER I\n"
+        + "Page\n\n".rjust(80)
+        + "The Ferry's Log".ljust(70)
+        + "1\n\nCHAPTER II\n\n"
+        + "The Flood".ljust(69)
+        + "14\n\n\n\n"
+    )
+    chapters = (
+        f"CHAPTER I\n\nTHE FERRY'S LOG\n\n{PROSE * 20}CHAPTER II\n\nTHE FLOOD\n\n{PROSE * 20}"
+    )
+    text = contents + chapters
+    outline = [
+        Heading(1, "CHAPTER I. THE FERRY'S LOG", text.index("CHAPTER I\n\nTHE")),
+        Heading(1, "CHAPTER II. THE FLOOD", text.index("CHAPTER II\n\nTHE")),
+    ]
+    blocks = build_blocks(text, outline)
+    entries = [i for i in range(len(blocks)) if blocks.kinds[i] == ENTRY]
+    ranges = [(int(blocks.starts[i]), int(blocks.ends[i])) for i in entries]
+    shown = [display_text(text, *place, ENTRY).replace("\u200b", "") for place in ranges]
+    assert shown == ["CHAPTER I", "Page", "The Ferry's Log\t1", "CHAPTER II", "The Flood\t14"]
+    assert [int(blocks.levels[i]) for i in entries] == [0, AT_RIGHT, 0, 0, 0]
+    assert all(len(display_text(text, *place, ENTRY)) == place[1] - place[0] for place in ranges)
+    copied = join_paragraphs(text, blocks, 0, outline[0].start)
+    assert copied.endswith("Page\nThe Ferry's Log\t1\nCHAPTER II\nThe Flood\t14")
+
+
+def test_contents_without_pages_have_the_titles_of_the_chapters_in_any_language():
+    titles = ("第一回 渡口", "第二回 洪水", "第三回 灯塔", "第四回 钟表")
+    text = "\n".join(titles) + "\n\n" + "".join(f"{title}\n话说江州城外。\n" for title in titles)
+    assert _list_entries(text, *titles) == [(0, title) for title in titles]
+
+
+def test_numbers_of_contents_that_are_set_flush_right_are_no_levels():
+    entries = ("   I. The Sea", "  II. The Bar", " III. The Log", "   V. The Quay", "      A part")
+    text = "\n".join(entries) + "\n\n" + PROSE * 20
+    text += "".join(f"Part {entry.strip()}\n\n{PROSE}" for entry in entries)
+    titles = [f"Part {entry.strip()}" for entry in entries[:4]] + ["A part"]
+    outline = [Heading(1, title, text.rindex(title)) for title in titles]
+    blocks = build_blocks(text, outline)
+    levels = [int(blocks.levels[i]) for i in range(len(blocks)) if blocks.kinds[i] == ENTRY]
+    assert levels == [0, 0, 0, 0, 1]
+
+
+def test_leaders_before_pages_are_contents_and_numbers_that_fall_are_none():
+    rising = [f"Section {n} {'.' * 30} {page}" for n, page in enumerate((1, 4, 4, 19))]
+    falling = [f"Pump {n} {'.' * 30} {litres}" for n, litres in enumerate((9, 4, 7, 2))]
+    for lines, n_entries in ((rising, 4), (falling, 0), (rising[:3], 0)):
+        text = PROSE + "\n".join(lines) + "\n\n" + PROSE
+        assert len(_list_entries(text)) == n_entries, lines

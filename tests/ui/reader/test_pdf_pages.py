@@ -23,7 +23,7 @@ from desktop_app.ui.reader.side_panel import (
 )
 from desktop_app.ui.theme.design_tokens import DARK, HIGH_LIGHT, LIGHT
 
-from .conftest import make_pdf
+from .conftest import make_pdf, pdf_text
 
 A4, SQUARE = (595.0, 842.0), (600.0, 600.0)
 
@@ -476,24 +476,42 @@ def test_a_page_is_named_by_the_section_at_its_top():
     assert model.data(model.index(2), Qt.ItemDataRole.AccessibleTextRole) == "Page 3"
 
 
-def test_the_section_that_is_read_has_its_heading_in_the_top_quarter(qtbot, opened):
+def test_the_section_is_the_last_one_that_begins_at_or_above_the_top_of_what_is_shown(
+    qtbot, opened, books, context
+):
+    lines = [tuple(f"Line {page}.{row} of the logbook" for row in range(15)) for page in range(3)]
+    text, books.pages = pdf_text(lines)
+    context.library_reader.texts[5] = text
+    books.original = make_pdf(lines)
     reader = opened(5)
     reader.resize(900, 600)
-    view = reader.pdf_view
-    qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
-    letters, page = view.worker.letters(0), view.worker.pages[0]
-    first, last = (int(letters.offsets[row]) for row in (0, -1))
-    assert first < last
-    line, place = view.viewport().height() / 4, view.page_rect(0)
-    tops = [place.top() + float(letters.boxes[row][1]) * place.height() for row in (0, -1)]
-    starts = [first, last]
-    wanted = [start for start, top in zip(starts, tops, strict=True) if top <= line]
-    assert view.section_offset(starts) == (wanted[-1] if wanted else page.start)
-    bar = view.verticalScrollBar()
-    bar.setValue(bar.value() + round(tops[1] - line) + 2)
-    assert view.current_page() == 0 and view.section_offset(starts) == last
-    bar.setValue(bar.value() - 6)  # the last line is below the quarter again
-    assert view.section_offset(starts) != last
+    view, bar = reader.pdf_view, reader.pdf_view.verticalScrollBar()
+    starts = [text.index(f"Line {at} ") for at in ("0.8", "1.0", "1.11")]
+    outline = [
+        Heading(1, f"{start}", start, page) for start, page in zip(starts, (0, 1, 1), strict=True)
+    ]
+
+    def show_page(page: int) -> int:
+        view.show_page(page)
+        qtbot.waitUntil(lambda: view.worker.letters(page) is not None)
+        return view.find_section_shown(outline)
+
+    def show_line(page: int, row: int) -> int:
+        letters = view.worker.letters(page)
+        at = text.index(f"Line {page}.{row} ")
+        box = letters.boxes[list(letters.offsets).index(at)]
+        place = view.page_rect(page)
+        bar.setValue(bar.value() + round(place.top() + float(box[1]) * place.height()) - 2)
+        assert view.current_page() == page
+        return view.find_section_shown(outline)
+
+    assert show_page(0) == -1
+    assert show_line(0, 2) == -1  # "0.8" is in the upper half of the window now
+    assert show_line(0, 8) == show_line(0, 9) == 0
+    assert show_page(1) == 1
+    assert show_line(1, 5) == 1
+    assert show_line(1, 11) == 2
+    assert view.find_section_shown([]) == -1
 
 
 def test_thumbnails_show_the_part_that_is_shown_of_the_pages(qtbot, opened):

@@ -421,3 +421,22 @@ def test_the_last_heading_above_a_quarter_of_the_window_names_the_section(opened
     assert "Chapter 1" in reader.head.position.text()
     view.scroll_by(100)  # still far below the top
     assert "Chapter 2" in reader.head.position.text()
+
+
+def test_the_page_of_an_entry_of_contents_ends_at_the_right_edge_of_the_text(qapp):
+    """Also where the title takes two lines, and where entries are indented."""
+    titles = ("The Log", "The Flood " * 9, "    The Bar", "The Quay")
+    lines = [f"{title} {'.' * 12} {9 * (n + 1)}" for n, title in enumerate(titles)]
+    text = "\n".join(lines) + "\n\nThe rest of the book. " * 40
+    setter = Typesetter()
+    setter.set_text(text, build_blocks(text))
+    font = QFont("Source Serif 4")
+    font.setPixelSize(17)
+    setter.configure(font, 560)
+    for n, line in enumerate(lines):
+        block = setter.block(n)
+        page = text.index(line) + len(line)
+        rect = block.rects(page - len(str(9 * (n + 1))), page)[-1]
+        assert abs(rect.right() - setter.column) < 3, line
+    first, indented = (setter.block(n).layout.lineAt(0).x() for n in (0, 2))
+    assert indented > first == 0

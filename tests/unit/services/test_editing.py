@@ -156,6 +156,30 @@ def test_a_merge_gives_the_result_of_its_preview(library, editing):
     assert preview.loops and all(r.source_id in ids and r.target_id in ids for r in preview.loops)
 
 
+def test_what_the_user_wrote_about_a_name_stays_when_it_is_merged_and_read_again(library, editing):
+    hale, marsh, clara = (id_of(library, n) for n in ("Hale", "Marsh", "Clara"))
+
+    def written() -> str:
+        return LibraryReader(library.writer).get_entity(id_of(library, "Hale")).description
+
+    editing.describe(marsh, "My note: compare the letters.")
+    editing.merge(hale, [marsh])
+    assert written() == "My note: compare the letters."
+    rebuild_graph(library.writer)
+    assert written() == "My note: compare the letters."
+    editing.describe(clara, "She winds the clocks.")
+    editing.merge(hale, [clara])
+    assert written() == "My note: compare the letters.\n\nShe winds the clocks."
+    editing.undo()
+    assert written() == "My note: compare the letters."
+    assert LibraryReader(library.writer).get_entity(id_of(library, "Clara")).description == (
+        "She winds the clocks."
+    )
+    editing.undo()
+    editing.undo()
+    assert "My note" not in written()
+
+
 NELLY = ("Nelly Dean", "Nelly", "Ellen Dean", "Ellen", "Mrs. Dean", "Gimmerton")
 
 

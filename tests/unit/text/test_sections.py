@@ -9,6 +9,8 @@ from desktop_app.engine.text.sections import (
     complete_outline,
     find_printed_headings,
     find_section,
+    find_section_at_top,
+    find_section_on_page,
     has_front_matter,
 )
 
@@ -91,3 +93,24 @@ def test_references_that_the_bookmarks_leave_out_are_a_section():
     assert complete_outline(named, text, pages) == named
     assert complete_outline([], text, pages) == []
     assert complete_outline(outline, text.replace("REFERENCES", "References are"), pages) == outline
+
+
+def test_pages_without_text_have_the_section_that_began_last_before_them():
+    """A scan whose pages 3 to 7 wait: they all begin and end at the same offset."""
+    pages = [Page(n, "", 400 * min(n, 3), 400 * min(n + 1, 3)) for n in range(8)]
+    outline = [
+        Heading(1, title, pages[page].start, page)
+        for title, page in (("Contents", 2), ("Introduction", 4), ("Chapter 1", 6))
+    ]
+    assert find_section(outline, pages[3].start) == 2  # the offset alone does not tell them apart
+    names = [find_section_at_top(outline, pages, page) for page in range(8)]
+    assert names == [-1, -1, 0, 0, 1, 1, 2, 2]
+    assert [find_section_on_page(outline, pages, n, pages[n].start) for n in range(8)] == names
+
+
+def test_a_section_that_begins_further_down_does_not_name_the_top_of_its_page():
+    pages = [Page(n, "", 1000 * n, 1000 * n + 999) for n in range(3)]
+    outline = [Heading(1, "One", 500), Heading(1, "Two", 1040, 1), Heading(1, "Three", 2400, 2)]
+    assert [find_section_at_top(outline, pages, n) for n in range(3)] == [-1, 1, 1]
+    assert find_section_at_top(outline, pages, 0, 450) == 0  # it is scrolled to its heading
+    assert find_section_at_top(outline, pages, 2, 2350) == 2

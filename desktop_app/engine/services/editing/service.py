@@ -258,8 +258,12 @@ class EditingService:
         # more names to choose from now, and some would no longer belong to an entity.
         key, *own = self._keys_of(keep_id)
         joined = list(own)
-        for entity_id in dropped_ids:
-            others = self._keys_of(entity_id)
+        keys_of = [self._keys_of(entity_id) for entity_id in dropped_ids]
+        if description is None:  # what the user wrote about one of them is not lost
+            names = [key, *own, *(name for keys in keys_of for name in keys)]
+            texts = dict.fromkeys(curation.fetch_own_descriptions(self._db, names))
+            description = "\n\n".join(texts) or None
+        for others in keys_of:
             for other in others:
                 for mine in (key, *own):
                     curation.remove_never_merged(self._db, mine, other)

@@ -749,7 +749,8 @@ def _outline(bookmarks: list[tuple[int, str, int]], text: str, pages: list[Page]
         title = f"{number} {title}" if number else title
         above = page.start + start
         headings.append(Heading(min(level, 6), title, above, index))
-    headings.sort(key=lambda h: h.start)
+    # pages that wait to be read have no text, and their headings the same start
+    headings.sort(key=lambda h: (h.start, h.page_index or 0))
     return headings
 
 

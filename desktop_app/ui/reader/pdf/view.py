@@ -23,11 +23,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.figures import Figure
-from desktop_app.engine.model import Page
+from desktop_app.engine.model import Heading, Page
 from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.services.annotations import Annotation, Area
 from desktop_app.engine.text.page_rotation import rotate_box
 from desktop_app.engine.text.pdf_positions import Box, normalize_letters
+from desktop_app.engine.text.sections import find_section_at_top
 from desktop_app.workers.failures import FailureHandler
 
 from ...theme.design_tokens import Tokens
@@ -36,7 +37,7 @@ from ...translation import tr
 from ..caret import Caret
 from ..ranges import Name, Range, is_in_reference_mark
 from ..text.blocks import build_blocks, join_paragraphs
-from ..view import SECTION_LINE, DocumentView, Selection
+from ..view import DocumentView, Selection
 from .caret_geometry import PageCaretGeometry
 from .layout import (
     GAP,
@@ -377,30 +378,19 @@ class PdfView(DocumentView):
         y = self.verticalScrollBar().value() + self.viewport().height() / 3
         return self.placed.page_at(y)
 
-    def section_offset(self, starts: Sequence[int]) -> int:
-        """Return an offset in the section that is read: that of its heading, or of the page.
-
-        The section is the last one whose heading stands at or above `SECTION_LINE`. Headings of
-        one page count in the order of the text: of two columns, the first one is read first.
-
-        Args:
-            starts: offsets of the headings, ascending.
-        """
+    def find_section_shown(self, outline: Sequence[Heading]) -> int:
+        """Return the index of the section at the top of what is shown, -1 before the first."""
         index, pages = self.current_page(), self.worker.pages
         if index >= len(pages):
-            return 0
+            return -1
         letters = self.worker.letters(index)
         if letters is None or not len(letters.offsets):
-            return pages[index].start
-        place, found = self.page_rect(index), pages[index].start
-        y = (SECTION_LINE * self.viewport().height() - place.top()) / max(1.0, place.height())
-        low, high = np.searchsorted(starts, (pages[index].start, pages[index].end))
-        for start in starts[low:high]:
-            row = min(int(np.searchsorted(letters.offsets, start)), len(letters.offsets) - 1)
-            if letters.boxes[row][1] > y:
-                break
-            found = start
-        return found
+            return find_section_at_top(outline, pages, index)
+        place = self.page_rect(index)
+        top = -place.top() / max(1.0, place.height())
+        shown = letters.offsets[letters.boxes[:, 1] >= top]  # of whole lines
+        first = int(shown[0]) if len(shown) else pages[index].end
+        return find_section_at_top(outline, pages, index, first)
 
     def label_around(self, offset: int) -> Range:
         """Return the range around an offset that is printed together, as far as it is known."""

@@ -1,4 +1,5 @@
-"""Splits a book's text into blocks: paragraphs, headings, verse and rows of tables.
+"""Splits a book's text into blocks: paragraphs, headings, verse, rows of tables, and entries of
+printed contents.
 
 Owns where a block starts and ends and which line breaks inside it are only line wraps. Works on
 plain text in a worker thread; knows no fonts, no widgets and no library.
@@ -23,7 +24,8 @@ from desktop_app.engine.text_tables import (
     is_markdown_row,
 )
 
-PARAGRAPH, HEADING, VERSE, CONTINUED, ROW, CENTRED = range(6)
+PARAGRAPH, HEADING, VERSE, CONTINUED, ROW, CENTRED, ENTRY = range(7)
+AT_RIGHT = -1  # the level of an entry that is printed at the right, such as "Page" above numbers
 MAX_BLOCK_CHARS = 6000
 _SAMPLE_LINES = 6000
 _MAX_WRAP_CHARS = 130
@@ -39,10 +41,10 @@ class Blocks:
 
     Attributes:
         kinds: PARAGRAPH, HEADING, VERSE (keeps its line breaks), CONTINUED (continues the
-            previous block), ROW (of a table) or CENTRED (lines of a title page, as the source has
-            them).
-        levels: a heading's level, 1 for a row of a table's header, else 0; after_gap: whether a
-            blank line or heading is above.
+            previous block), ROW (of a table), CENTRED (lines of a title page, as the source has
+            them) or ENTRY (a line of printed contents).
+        levels: a heading's level, 1 for a row of a table's header, of an entry how far it is
+            indented, or `AT_RIGHT`; else 0.
         n_lines: lines of the source in the block.
         cjk: the text is mostly Chinese, Japanese or Korean.
         tables: those of the text, in order.
@@ -86,6 +88,7 @@ def build_blocks(text: str, outline: Sequence[Heading] = ()) -> Blocks:
     heads = _heading_lines(lines, outline)
     tables = tuple(find_tables(text))
     cells = _find_rows(tables)
+    entries = _find_entries(text, lines, outline, set(heads) | _find_numbers(lines, cells))
     rows: list[tuple[int, int, int, int, int]] = []
     run: list[_Line] = []
 
@@ -106,6 +109,10 @@ def build_blocks(text: str, outline: Sequence[Heading] = ()) -> Blocks:
             flush()
             skip_to, is_header = row
             rows.append((line.start, skip_to, ROW, is_header, 1))
+            continue
+        if (entry := entries.get(number)) is not None:
+            flush()
+            rows.append((line.start, line.end, ENTRY, entry, 1))
             continue
         heading = heads.get(number)
         if heading is not None:
@@ -151,9 +158,12 @@ def display_text(text: str, start: int, end: int, kind: int) -> str:
     """Return a block as it is displayed, of the same length, so that offsets stay valid.
 
     A line wrap becomes a space (zero-width between Chinese characters); the line breaks of verse
-    become U+2028.
+    become U+2028, and the dots or blanks before the page of an entry a tab.
     """
     shown = text[start:end]
+    if kind == ENTRY and (found := _PAGE.search(shown)) and found.start():
+        blank = "\t" + "\u200b" * (found.start("page") - found.start() - 1)
+        shown = shown[: found.start()] + blank + found["page"]
     if kind == ROW:
         return _show_cells(text, start, end)
     if kind == HEADING:  # Markdown's # marks are not part of a title
@@ -204,7 +214,8 @@ def join_paragraphs(text: str, blocks: Blocks, start: int, end: int) -> str:
             part = part.replace("\u2028", "\t" if is_row else "\n").replace("\u200b", "")
             part = re.sub(r" {2,}", " ", part)
             in_table = is_row and parts and blocks.table_of(i) is blocks.table_of(i - 1)
-            gap = "\n" if in_table else "\n\n"
+            in_list = i > 0 and blocks.kinds[i] == blocks.kinds[i - 1] == ENTRY
+            gap = "\n" if in_table or in_list else "\n\n"
             parts.append(("" if not parts or blocks.kinds[i] == CONTINUED else gap) + part)
     return "".join(parts)
 
@@ -350,6 +361,95 @@ def _split_long(text: str, start: int, end: int) -> list[tuple[int, int]]:
         start = cut
     pieces.append((start, end))
     return pieces
+
+
+# What printers set between an entry of contents and its page, in any language, at the line's end.
+_PAGE = re.compile(
+    r"(?:[ \t\u3000]{2,}|[ \t]*(?:[.．·・…‥⋯_][ \t]?){3,}[ \t]*)(?P<page>\d{1,4}|[ivxlc]{1,7})$"
+)
+_TITLE_PART = re.compile(r"[.:：—–]|--|\s-\s|[\u3000\s]{2,}")
+MIN_ENTRIES = 4  # fewer lines may be titles by chance, or numbers that rise
+MAX_ENTRY_CHARS = 120  # of a line with its blanks
+MAX_NUMBER = 14  # characters of the number before a title, such as "Chapter XVIII."
+_LAST_OF_PAGE = frozenset("0123456789ivxlc")
+MIN_STEP = 2  # blanks: numbers that are set flush right begin one or two apart
+MAX_OTHERS = 1  # lines between two entries, such as a title that the text has in other words
+
+
+def _find_numbers(lines: Sequence[_Line | None], starts: dict[int, tuple[int, int]]) -> set[int]:
+    """Return the numbers of the lines that begin at these offsets."""
+    return {n for n, line in enumerate(lines) if line is not None and line.start in starts}
+
+
+def _find_entries(
+    text: str, lines: Sequence[_Line | None], outline: Sequence[Heading], others: set[int]
+) -> dict[int, int]:
+    """Return the lines of printed contents by their numbers, with the level of each.
+
+    An entry is a line that has a title of the outline, or its number, alone, or that ends in blanks
+    or dots and a page. Contents are several such lines in sequence, with pages that never fall.
+
+    Args:
+        others: numbers of lines that are headings or rows of tables.
+    """
+    titles = {_letters(part) for heading in outline for part in _split_title(heading.title)} - {""}
+    longest = max((len(heading.title) for heading in outline), default=-1) + MAX_NUMBER
+    found: dict[int, int] = {}
+    run: list[tuple[int, bool]] = []  # line numbers, and whether each is an entry
+    page = 0
+
+    def close() -> None:
+        while run and not run[-1][1]:
+            run.pop()
+        if sum(is_entry for _, is_entry in run) >= MIN_ENTRIES:
+            found.update(_measure_levels(lines, [number for number, _ in run]))
+        run.clear()
+
+    for number, line in enumerate(lines):
+        if line is None:
+            continue
+        if number in others or line.end - line.start + line.indent > MAX_ENTRY_CHARS:
+            close()
+            continue
+        words = text[line.start : line.end]
+        match = _PAGE.search(words) if words[-1] in _LAST_OF_PAGE else None
+        title = words[: match.start()] if match else words
+        value = int(match["page"]) if match and match["page"].isdecimal() else None
+        falls = value is not None and bool(run) and value < page
+        is_entry = value is not None and bool(title.strip())
+        if not is_entry and len(title) <= longest:
+            # "VII. The Blue Carbuncle", where the text calls it "Adventure VII. The Blue Carbuncle"
+            number_before, *rest = _split_title(title)[1:] or [title]
+            is_entry = _letters(title) in titles or (
+                bool(rest) and len(number_before) <= MAX_NUMBER and _letters(rest[0]) in titles
+            )
+        if falls or (not is_entry and [kind for _, kind in run[-MAX_OTHERS:]] != [True]):
+            close()
+        if is_entry or run:
+            run.append((number, is_entry))
+        if value is not None:
+            page = value
+    close()
+    return found
+
+
+def _split_title(title: str) -> list[str]:
+    """Return a title, its beginning and its end: "I. The Sea", "I" and "The Sea"."""
+    if (cut := _TITLE_PART.search(title.strip())) is None:
+        return [title]
+    return [title, title.strip()[: cut.start()], title.strip()[cut.end() :]]
+
+
+def _measure_levels(lines: Sequence[_Line | None], numbers: Sequence[int]) -> dict[int, int]:
+    """Return for each line how many steps it is indented, or `AT_RIGHT`."""
+    known = [line for n in numbers if (line := lines[n]) is not None]
+    widest = max(line.indent + line.end - line.start for line in known)
+    level_of: dict[int, int] = {}  # by indent
+    for indent in sorted({line.indent for line in known if 2 * line.indent < widest}):
+        before = max(level_of, default=indent)
+        level_of[indent] = level_of.get(before, 0) + int(indent - before > MIN_STEP)
+    levels = [level_of.get(line.indent, AT_RIGHT) for line in known]
+    return dict(zip(numbers, levels, strict=True))
 
 
 def _heading_lines(lines: Sequence[_Line | None], outline: Sequence[Heading]) -> dict[int, Heading]:

@@ -24,7 +24,18 @@ from desktop_app.engine.text_tables import (
     split_cells,
 )
 
-from .blocks import CENTRED, CONTINUED, HEADING, PARAGRAPH, ROW, VERSE, Blocks, display_text
+from .blocks import (
+    AT_RIGHT,
+    CENTRED,
+    CONTINUED,
+    ENTRY,
+    HEADING,
+    PARAGRAPH,
+    ROW,
+    VERSE,
+    Blocks,
+    display_text,
+)
 
 LEADING = 1.6
 CHARS_LATIN, CHARS_CJK = 66, 38
@@ -40,6 +51,7 @@ _CELL_GAP = 1.1  # of the type size, between two columns
 _MIN_CELL = 3.2  # of the type size, which a column that is cut has at least
 _ROW_GAP = 0.3  # of the type size, above and below a row
 _CELL_SCALE = 0.92  # of the type size, in tables
+_ENTRY_STEP, _MAX_STEPS = 1.2, 4  # of the type size, by which entries of contents are indented
 CELL_END = "\u2028"
 
 
@@ -260,6 +272,11 @@ class Typesetter:
             option.setAlignment(Qt.AlignmentFlag.AlignJustify)
         elif kind == CENTRED:
             option.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        elif kind == ENTRY and level == AT_RIGHT:
+            option.setAlignment(Qt.AlignmentFlag.AlignRight)
+        elif kind == ENTRY:
+            right = self.column - self._indent(i, kind)
+            option.setTabs([QTextOption.Tab(right, QTextOption.TabType.RightTab)])
         layout.setTextOption(option)
         if "_" in shown or "*" in shown:
             layout.setFormats(_format_emphasis(shown, wide))
@@ -276,7 +293,7 @@ class Typesetter:
         y = float(above)
         layout.beginLayout()
         while (line := layout.createLine()).isValid():
-            inset = indent if kind == VERSE or not tops else item_indent
+            inset = indent if kind in (VERSE, ENTRY) or not tops else item_indent
             line.setLineWidth(self.column - inset)
             # keep the baseline grid, also where a fallback font is taller
             line.setPosition(QPointF(inset, y + baseline - line.ascent()))
@@ -442,6 +459,8 @@ class Typesetter:
     def _indent(self, i: int, kind: int) -> float:
         if kind == VERSE:
             return self._px * (1.0 if self._narrow else 2.0)
+        if kind == ENTRY:
+            return self._px * _ENTRY_STEP * max(0, min(int(self.blocks.levels[i]), _MAX_STEPS))
         if kind != PARAGRAPH:
             return 0.0
         if self.blocks.cjk:
@@ -472,6 +491,8 @@ class Typesetter:
         is_continued = not last and self.blocks.kinds[i + 1] == CONTINUED
         if kind == VERSE:
             return (round(self._px * 0.4), round(self._px * 0.6))
+        if kind == ENTRY:
+            return (0.0, 0.0 if not last and self.blocks.kinds[i + 1] == ENTRY else self._px)
         # Latin books separate paragraphs by an indent or a gap, Chinese readers by both
         is_indented = not last and not self.blocks.cjk and self._indent(i + 1, PARAGRAPH) > 0
         is_prose = not last and self.blocks.kinds[i + 1] == PARAGRAPH and is_indented
