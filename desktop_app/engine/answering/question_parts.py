@@ -51,7 +51,8 @@ def split_question(question: str) -> list[str]:
     if not 1 < len(parts) <= MOST_PARTS:
         return [question]
     mark = "？" if has_han(question) else "?"
-    return [f"{part.strip(' ,;，；?？')}{mark}" for part in parts]
+    bare = (part.strip(" ,;，；?？") for part in parts)
+    return [f"{part[:1].upper()}{part[1:]}{mark}" for part in bare]
 
 
 def _split_english(question: str) -> list[str]:

@@ -12,17 +12,17 @@ from desktop_app.engine.answering.question_parts import MOST_PARTS, split_questi
     [
         (
             "Who stole the ring, and when was it found?",
-            ["Who stole the ring?", "when was it found?"],
+            ["Who stole the ring?", "When was it found?"],
         ),
         ("Who is Jan? When did he die?", ["Who is Jan?", "When did he die?"]),
-        ("Why did he go and what happened then?", ["Why did he go?", "what happened then?"]),
+        ("Why did he go and what happened then?", ["Why did he go?", "What happened then?"]),
         (
             "At which English port did they land, and to what town did they go?",
-            ["At which English port did they land?", "to what town did they go?"],
+            ["At which English port did they land?", "To what town did they go?"],
         ),
         (
             "How does it work, how is it set up, and who wrote it?",
-            ["How does it work, how is it set up?", "who wrote it?"],
+            ["How does it work, how is it set up?", "Who wrote it?"],
         ),
         ("渡口的船夫是谁，他有几个儿子？", ["渡口的船夫是谁？", "他有几个儿子？"]),
         (
