@@ -186,7 +186,7 @@ def test_each_part_of_a_question_is_read_with_the_answer_before_it(library, is_s
         if not isinstance(ask, Write):
             return reply_alike(script, ask, line)
         asked = script.messages[-1].text
-        is_first = "who sailed" not in asked
+        is_first = "Who sailed" not in asked
         words = second if not is_first else " Edmund Marsh" if "Marsh" in asked else " none"
         return Written(words, n_tokens=2, mean_logprob=-0.1)
 
@@ -199,14 +199,14 @@ def test_each_part_of_a_question_is_read_with_the_answer_before_it(library, is_s
     first, last = answer.text.splitlines()
     assert first.startswith("- Who was lost near Port Ellis? Edmund Marsh [")
     assert last.startswith(
-        "- who sailed with him? Captain Hale [" if is_second_found else "- who sailed"
+        "- Who sailed with him? Captain Hale [" if is_second_found else "- Who sailed"
     )
     assert last.endswith(NO_ANSWER["en"]) is not is_second_found
     assert "".join(pieces) == answer.text and answer.found.question == TWO_PARTS
-    later = [s.messages[-1].text for s, ask, _ in model.script_lines if "who sailed" in str(s)]
+    later = [s.messages[-1].text for s, ask, _ in model.script_lines if "Who sailed" in str(s)]
     assert later
     for text in later:
-        assert "who sailed with him? (Who was lost near Port Ellis? Edmund Marsh)" in text
+        assert "Who sailed with him? (Who was lost near Port Ellis? Edmund Marsh)" in text
 
 
 def test_where_no_answer_stands_the_prompt_of_several_passages_is_read(library):
