@@ -46,6 +46,7 @@ LARGE_MODEL = 3_000_000_000  # parameters; such a model finds the fact among sev
 _NONE = frozenset(("none", "无", "没有", "不知道", "not stated", "the passage does not say"))
 _STOPS = ".。!！ "
 _WORD_OR_HAN = re.compile(r"[^\W_]+")
+_HAN_DIGIT = "〇零一二三四五六七八九十百千万亿兩两壹贰叁肆伍陆柒捌玖拾佰仟萬億"
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,9 +257,20 @@ def _is_proposed(text: str, written: Written, question: str, passage: Passage) -
     if has_han(text):
         squeezed = "".join(_WORD_OR_HAN.findall(passage.text))
         parts = _WORD_OR_HAN.findall(text)
-        return all(part in squeezed for part in parts) and any(p not in question for p in parts)
+        is_new = any(part not in question for part in parts)
+        return is_new and all(_has_whole(squeezed, part) for part in parts)
     own, asked = stems(text), stems(question)
     numbers, asked_numbers = set(read_numbers(text)), set(read_numbers(question))  # are no stems
     is_known = own <= stems(passage.text) | asked
     is_known = is_known and numbers <= set(read_numbers(passage.text)) | asked_numbers
     return is_known and bool(own - asked or numbers - asked_numbers)
+
+
+def _has_whole(passage: str, part: str) -> bool:
+    """Return whether a text has a part of an answer that does not cut a Chinese number.
+
+    "一千一百一十" is in "一千一百一十一个", but is another number.
+    """
+    before = f"(?<![{_HAN_DIGIT}])" if part[0] in _HAN_DIGIT else ""
+    after = f"(?![{_HAN_DIGIT}])" if part[-1] in _HAN_DIGIT else ""
+    return re.search(f"{before}{re.escape(part)}{after}", passage) is not None

@@ -135,6 +135,9 @@ def test_the_word_for_no_answer_is_no_answer(words):
         ("谁守着铁铺？", "罗三守着铁铺，他妹妹卖鱼。", "罗三，他妹妹", True),
         ("谁守着铁铺？", "罗三守着铁铺，他妹妹卖鱼。", "罗三的哥哥", False),
         ("谁守着铁铺？", "罗三守着铁铺，他妹妹卖鱼。", "铁铺", False),
+        ("要几个钱？", "要一千一百一十一个钱。", "一千一百一十", False),
+        ("要几个钱？", "要一千一百一十一个钱。", "一千一百一十一", True),
+        ("要几个钱？", "要一千一百一十一个钱。", "一十一个", False),
     ],
 )
 def test_only_words_of_the_passage_beyond_the_question_are_proposed(
