@@ -95,6 +95,7 @@ REASONS = {
     "repeats": {"en": "it only repeats the question", "zh": "只是重复了问题"},
     "number": {"en": "its passage does not say “{}”", "zh": "原文没有提到“{}”"},
     "name": {"en": "its passage does not name {}", "zh": "原文没有提到{}"},
+    "owner": {"en": "its passage has no {1} of {0}", "zh": "原文没有说“{0}”的“{1}”"},
     "reversed": {
         "en": "its passage says who did what the other way round",
         "zh": "原文中做事的人与此相反",
@@ -223,7 +224,7 @@ def _build_claim(
     names_speaker = reports_speech(text) or reports_speech(question)
     if numbers:  # a copied sentence is often marked with the number of another passage
         every = dict.fromkeys((*numbers, *range(1, len(sources) + 1)))
-        literal = [n for n in every if _has_literally(sources[n - 1].text, text)]
+        literal = [n for n in every if has_literally(sources[n - 1].text, text)]
         numbers = literal[:1] or _choose_sources(text, numbers, sources, question)
     for number in dict.fromkeys(numbers):
         passage = sources[number - 1]
@@ -304,6 +305,8 @@ def find_contradiction(
             return ClaimFault("name", (name,))
     if reversed_names := _find_reversed(claim, names):
         return ClaimFault("reversed", reversed_names)
+    if pair := _find_wrong_owner(claim, question):
+        return ClaimFault("owner", pair)
     return None
 
 
@@ -317,10 +320,11 @@ def is_literal(claim: AnswerClaim) -> bool:
 
     Articles and auxiliary verbs may differ: "The ring is a brass weight" for "was a brass weight".
     """
-    return _has_literally(claim.evidence, claim.text)
+    return has_literally(claim.evidence, claim.text)
 
 
-def _has_literally(passage: str, sentence: str) -> bool:
+def has_literally(passage: str, sentence: str) -> bool:
+    """Return whether a passage has a sentence word for word; see `is_literal`."""
     claim, source = _plain(sentence), _plain(passage)
     if has_han(sentence):
         claim, source = claim.replace(" ", ""), source.replace(" ", "")
@@ -384,6 +388,43 @@ def find_direction(text: str, one: str, other: str) -> int:
         return -sign
     near = len(between.split()) <= NEAR_WORDS
     return sign if near and not re.search(r"[,.;!?]|\b(?:and|or|with)\b", between) else 0
+
+
+# "是柳含章的女儿", "Hodge's daughter", "the daughter of Hodge"
+_OWNED_ZH = re.compile(
+    rf"[是乃为](?P<owner>[{HAN}]{{2,6}}?)[的之](?P<thing>[{HAN}]{{1,4}})(?=[，。；！？、]|$)"
+)
+_OWNED = re.compile(
+    r"\b(?P<owner>[A-Z]\w{2,})['’]s? (?P<thing>[a-z]{3,})\b"
+    r"|\b(?P<thing_of>[a-z]{3,}) of (?P<owner_of>[A-Z]\w{2,})\b"
+)
+_CLAUSE = re.compile(r"[^，。；：！？,.;:!?\n]+")
+_POSSESSIVE_ZH = re.compile("[他她其]")
+_POSSESSIVE = re.compile(r"\b(?:his|her|their|its|my|our|your|whose)\b", re.IGNORECASE)
+
+
+def _find_wrong_owner(claim: AnswerClaim, question: str) -> tuple[str, ...]:
+    """Return an owner and a thing of a claim ("Y's daughter") that the passage does not connect.
+
+    The passage has both, but wherever it has the thing, its clause names another owner or none: "Y
+    was her name; she was the daughter of an old teacher" has no daughter of Y. Empty where the
+    passage has the thing in other words, and for what the question says itself.
+    """
+    is_han = has_han(claim.text)
+    owned = _OWNED_ZH if is_han else _OWNED
+    possessive = _POSSESSIVE_ZH if is_han else _POSSESSIVE
+    clauses = [clause.group() for clause in _CLAUSE.finditer(claim.evidence)]
+    for match in owned.finditer(claim.text):
+        parts = match.groupdict()
+        owner = parts["owner"] or parts.get("owner_of") or ""
+        thing = parts["thing"] or parts.get("thing_of") or ""
+        having = [clause for clause in clauses if thing in clause]
+        is_asked = owner in question and thing in question
+        if is_asked or not having or owner not in claim.evidence:
+            continue
+        if not any(owner in clause or possessive.search(clause) for clause in having):
+            return owner, thing
+    return ()
 
 
 NEAR_HAN = 6

@@ -130,13 +130,13 @@ class AnswerBlock(QWidget):
     def _write_verdict(self) -> None:
         n = len(self._checked)
         if n > MOST_NUMBERS:
-            self._words.setText(trn("Confirmed by {n} passage", "Confirmed by {n} passages", n))
+            self._words.setText(trn("Checked against {n} passage", "Checked against {n} passages", n))
         elif n > 1:
             numbers = " ".join(link_number(self._theme, number) for number in self._checked)
-            self._words.setText(tr("Confirmed by passages {numbers}", numbers=numbers))
+            self._words.setText(tr("Checked against passages {numbers}", numbers=numbers))
         elif n:
             number = link_number(self._theme, self._checked[0])
-            self._words.setText(tr("Confirmed by passage {n}", n=number))
+            self._words.setText(tr("Checked against passage {n}", n=number))
 
     def set_notice(self, is_notice: bool) -> None:
         """Show whether the text only says that there is no answer: on a neutral ground."""
@@ -296,10 +296,14 @@ class AnswerNotice(QWidget):
         self._row.setContentsMargins(0, around // 2, INDENT, around - around // 2)
         self.setMinimumHeight(self._theme.length(STATUS_HEIGHT))
 
-    def show_reason(self, words: str) -> None:
-        """Show a reason, which is HTML and may have links."""
-        title = tr("No written answer.")
-        bold = f'<span style="font-weight:600">{title}</span>'  # not shown
+    def show_reason(self, words: str, guess: str = "") -> None:
+        """Show a reason, which is HTML and may have links.
+
+        Args:
+            guess: an answer that was not confirmed, as plain text.
+        """
+        title = tr("Perhaps “{answer}”.", answer=guess) if guess else tr("No written answer.")
+        bold = f'<span style="font-weight:600">{escape(title)}</span>'  # not shown
         self.reason.setText(f"{bold} {words}")
         self._restyle()  # a line of Chinese text is higher
         self.setAccessibleName(title)

@@ -31,6 +31,7 @@ from desktop_app.engine.answering.citations import (
     find_guess,
     find_new_words,
 )
+from desktop_app.engine.answering.claims import has_literally
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import ChunkId, Citation, Passage
 from desktop_app.engine.text.chunking import split_paragraphs, split_sentences
@@ -293,9 +294,7 @@ def _is_repeated(turn: Turn, citation: Citation, marked: Span) -> bool:
     n_stated, n_quoted = (len("".join(text.split())) for text in (stated, citation.quote))
     first, last = marked[0] - citation.start, marked[1] - citation.start
     n_same = len("".join(citation.quote[first:last].split()))
-    # the whole sentence is marked, too, where no words of the answer are found in it
-    is_found = find_new_words(stated, citation.quote, turn.searched_for) is not None
-    return is_found and n_same >= REPEATED * max(n_stated, n_quoted)
+    return has_literally(citation.quote, stated) and n_same >= REPEATED * max(n_stated, n_quoted)
 
 
 def _find_words(turn: Turn, citation: Citation) -> Span:

@@ -97,15 +97,13 @@ def describe_reading(turn: Turn) -> str:
 
 
 def describe_unwritten(turn: Turn) -> str:
-    """Return why there is no written answer: the check that the model's first sentence failed."""
+    """Return why there is no written answer: the check that the model's first sentence failed.
+
+    Of an answer that may be right, it says that it was not confirmed.
+    """
     failed = turn.failed
     if guess := find_guess(turn.text):
-        words, number = guess
-        return tr(
-            "Perhaps “{answer}”. This was not confirmed: see {passage}.",
-            answer=words,
-            passage=_name_passage(number).lower(),
-        )
+        return tr("Not confirmed: see {passage}.", passage=_name_passage(guess[1]).lower())
     if not turn.is_rejected or failed is None:
         return describe_reason(turn)
     why = describe_failed(failed, find_failed_rank(turn))  # the cards below have this number
@@ -729,7 +727,8 @@ class TurnWidget(QWidget):
                 "rejected",
                 trn("Show it", "Show them", n) if self.guess.isHidden() else tr("Hide"),
             )
-        self.notice.show_reason(words)
+        guess = find_guess(turn.text)
+        self.notice.show_reason(words, guess[0] if guess else "")
         self.notice.setVisible(turn.is_unwritten)
         self.note.setText(words)
         self.note.setVisible(bool(words) and not turn.is_unwritten)

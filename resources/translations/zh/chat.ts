@@ -4,20 +4,24 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>No written answer.</source>
-      <translation>没有生成回答。</translation>
-    </message>
-    <message>
       <source>How it was checked</source>
       <translation>核对过程</translation>
     </message>
     <message>
-      <source>Confirmed by passages {numbers}</source>
-      <translation>由段落 {numbers} 证实</translation>
+      <source>Perhaps “{answer}”.</source>
+      <translation>可能是“{answer}”。</translation>
     </message>
     <message>
-      <source>Confirmed by passage {n}</source>
-      <translation>由段落 {n} 证实</translation>
+      <source>No written answer.</source>
+      <translation>没有生成回答。</translation>
+    </message>
+    <message>
+      <source>Checked against passages {numbers}</source>
+      <translation>已与段落 {numbers} 核对</translation>
+    </message>
+    <message>
+      <source>Checked against passage {n}</source>
+      <translation>已与段落 {n} 核对</translation>
     </message>
     <message>
       <source>Passage {n}</source>
@@ -688,6 +692,10 @@
       <translation>{passage} 说的正好相反</translation>
     </message>
     <message>
+      <source>{passage} has no {thing} of {owner}</source>
+      <translation>{passage}没有说“{owner}”的“{thing}”</translation>
+    </message>
+    <message>
       <source>Only the first {n} sentences are checked</source>
       <translation>只核对前 {n} 句</translation>
     </message>
@@ -1180,8 +1188,8 @@
       <translation>模型写的句子未获证实：{reason}。</translation>
     </message>
     <message>
-      <source>Perhaps “{answer}”. This was not confirmed: see {passage}.</source>
-      <translation>可能是“{answer}”。未能核实，请看{passage}。</translation>
+      <source>Not confirmed: see {passage}.</source>
+      <translation>未能核实：请看{passage}。</translation>
     </message>
     <message>
       <source>The first: {reason}.</source>
@@ -1434,9 +1442,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>Confirmed by {n} passages</source>
+      <source>Checked against {n} passages</source>
       <translation>
-        <numerusform>由 {n} 个段落证实</numerusform>
+        <numerusform>已与 {n} 个段落核对</numerusform>
       </translation>
     </message>
     <message numerus="yes">

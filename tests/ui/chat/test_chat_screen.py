@@ -508,7 +508,7 @@ def test_what_confirms_an_answer_is_said_below_it_in_its_panel(qtbot, context: F
     qtbot.addWidget(made)
     made.resize(720, 600)
     made.show()
-    assert made.block.verdict_text == "Confirmed by passage 1"
+    assert made.block.verdict_text == "Checked against passage 1"
     opened, pointed = [], []
     made.open_passage.connect(lambda *place: opened.append(place))
     made.block.passage_hovered.connect(pointed.append)
@@ -525,7 +525,7 @@ def test_what_confirms_an_answer_is_said_below_it_in_its_panel(qtbot, context: F
     made.keep(
         replace(turn, text="Ada. [1] She rowed. [3]", citations=(cited, other), n_confirmed=2)
     )
-    assert made.block.verdict_text == "Confirmed by passages 1 3"
+    assert made.block.verdict_text == "Checked against passages 1 3"
     made.keep(turn)
     assert made.block.verdict_text == "", "nothing was checked"
     assert "Passage 1" in build_tooltip(cited).splitlines()[0]

@@ -95,9 +95,7 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
         "The model's sentence was not confirmed: it cites no passage."
     )
     perhaps = replace(known, text=f"{PERHAPS['en'].format('Ada [sic]', 2)}\n\n> She rows. [1]")
-    assert describe_unwritten(perhaps) == (
-        "Perhaps “Ada [sic]”. This was not confirmed: see passage 2."
-    )
+    assert describe_unwritten(perhaps) == "Not confirmed: see passage 2."
     assert find_failed_rank(perhaps) == 2 and perhaps.is_rejected and perhaps.is_unwritten
     assert not replace(perhaps, n_rejected=0).is_rejected, "the model wrote no sentence"
     assert describe_unwritten(quoting("So:")) == describe_reason(quoting("So:"))

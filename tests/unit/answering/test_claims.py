@@ -144,6 +144,36 @@ def test_reversed_roles_are_refused():
     assert not find_contradiction(right, "郑屠怎么死的？", names)
 
 
+@pytest.mark.parametrize(
+    ("claim", "text", "fault"),
+    [
+        (
+            "柳三娘是柳含章的女儿。",
+            "都叫她柳三娘。她本名柳含章，原是一位老塾师的女儿。",
+            ("柳含章", "女儿"),
+        ),
+        ("柳三娘是一位老塾师的女儿。", "都叫她柳三娘。她本名柳含章，原是一位老塾师的女儿。", None),
+        ("柳三娘是柳含章的女儿。", "柳含章开着酒楼，柳三娘是他的女儿。", None),
+        ("Ada was Hodge's daughter.", "Hodge milled. Ada was a smith's daughter, and poor.", "it"),
+        ("Ada was the daughter of Hodge.", "Hodge milled. Ada was a smith's daughter.", "it"),
+        ("Ada was the daughter of Hodge.", "Hodge milled. Ada was his daughter.", None),
+        ("Ada was the daughter of Hodge.", "The daughter of old Hodge was Ada.", None),
+        ("Ada was the heir of Hodge.", "Hodge left all that he had to Ada.", None),
+    ],
+)
+def test_a_thing_belongs_to_the_owner_that_its_clause_names(claim, text, fault):
+    question = "柳三娘是谁？" if "柳" in claim else "Who was Ada?"
+    [one] = find_claims(f"{claim} [1]", [passage(text)], question)
+    why = find_contradiction(one, question, [])
+    if fault is None:
+        assert why is None
+    else:
+        owner = ("Hodge", "daughter") if fault == "it" else fault
+        assert why == ClaimFault("owner", owner) and all(w in why.describe("en") for w in owner)
+    asked = f"{question} {claim}"
+    assert find_contradiction(one, asked, []) in (None, ClaimFault("repeats"))
+
+
 def test_names_in_another_script_are_not_compared():
     [claim] = find_claims("The butcher was killed by Lu Da [1].", [passage(ZH)], "Who died?")
     assert claim.number == 1 and not find_contradiction(claim, "Who died?", ["Lu Da"])

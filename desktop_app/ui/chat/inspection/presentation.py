@@ -427,6 +427,9 @@ def describe_failed(one: CheckedSentence, rank: int) -> str:
         return tr("{passage} does not name {word}", passage=passage, word=word)
     if one.failed == "reversed":
         return tr("{passage} says it the other way round", passage=passage)
+    if one.failed == "owner":
+        owner, thing = one.words
+        return tr("{passage} has no {thing} of {owner}", passage=passage, thing=thing, owner=owner)
     if one.failed == "unchecked":
         return tr("Only the first {n} sentences are checked", n=MOST_CHECKED)
     if one.failed not in FAILED and rank:
