@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
@@ -55,9 +56,9 @@ def paint(covers: Covers, row: DocumentRow, width: int = 90, height: int = 120) 
 
 
 def colors(image: QImage) -> set[str]:
-    return {
-        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
-    }
+    plain = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(plain.constBits(), np.uint32)
+    return {QColor(int(pixel)).name() for pixel in np.unique(pixels)}
 
 
 def test_an_empty_page_stands_for_a_picture_until_it_is_there_and_no_drawn_cover(covers, qtbot):
