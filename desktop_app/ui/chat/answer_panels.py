@@ -130,7 +130,9 @@ class AnswerBlock(QWidget):
     def _write_verdict(self) -> None:
         n = len(self._checked)
         if n > MOST_NUMBERS:
-            self._words.setText(trn("Checked against {n} passage", "Checked against {n} passages", n))
+            self._words.setText(
+                trn("Checked against {n} passage", "Checked against {n} passages", n)
+            )
         elif n > 1:
             numbers = " ".join(link_number(self._theme, number) for number in self._checked)
             self._words.setText(tr("Checked against passages {numbers}", numbers=numbers))
