@@ -61,7 +61,11 @@ def test_wrong_types_in_a_manual_are_neither_people_nor_places(library, tmp_path
 
 def test_who_speaks_in_a_story_is_a_person_and_where_something_is_a_place(library, tmp_path):
     names, subjects = read(library, tmp_path, "story.md", STORY)
-    assert (names["Lord Nelson"], names["Mr. Luker"], names["London"]) == ("person", "person", "place")
+    assert (names["Lord Nelson"], names["Mr. Luker"], names["London"]) == (
+        "person",
+        "person",
+        "place",
+    )
     # "the Lord Nelson" is a ship, Mr. Luker says nothing, "London" is the title of a section
     people = {name for name, type_ in subjects.items() if type_ == "person"}
     places = {name for name, type_ in subjects.items() if type_ == "place"}
