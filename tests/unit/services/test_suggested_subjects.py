@@ -31,13 +31,14 @@ STORY = """# The Stone
 
 ## I. London
 
-“The stone is gone,” said Mr. Franklin. Rachel looked at the Lord Nelson in London, and Mr. Franklin
-looked at Rachel. In London, Mr. Franklin met the Lord Nelson and sold the stone. The Lord Nelson sailed.
+“The stone is gone,” said Mr. Franklin. Rachel looked at the Lord Nelson in London, and
+Mr. Franklin looked at Rachel. In London, Mr. Franklin met the Lord Nelson and sold the stone. The
+Lord Nelson sailed.
 
 ## II. The Loss
 
 “Where is the stone?” asked Rachel. Mr. Franklin had been in Frizinghall. “I never saw it in
-Frizinghall,” said Rachel to Mr. Franklin, and Rachel left Frizinghall. “No ship,” the Lord Nelson said.
+Frizinghall,” said Rachel to Mr. Franklin, and Rachel left Frizinghall. “No,” the Lord Nelson said.
 Mr. Luker was in the bank. Mr. Luker slept. Mr. Franklin met Mr. Luker.
 """
 
