@@ -716,13 +716,15 @@ def test_suggested_questions_are_about_the_document_in_use(qtbot, context, scree
     qtbot.waitUntil(lambda: "Ada Merrow" in suggested())
 
 
-def test_a_chinese_document_has_questions_in_chinese_only(qtbot, context, screen) -> None:
+def test_a_chinese_document_has_questions_in_chinese_only(qtbot, context) -> None:
     reader = context.library_reader
     lin = next(row for row in reader.entities.values() if row.name == "林秋白")
     latin = replace(lin, name="Robert Hart", n_mentions=90)
     reader.list_subjects = lambda document_id, limit: [latin, lin] if document_id == 2 else []
-    screen.read()
-    qtbot.waitUntil(lambda: [b.text() for b in screen.empty.questions()] == ["林秋白是谁？"])
+    made = ChatScreen(context)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: [b.text() for b in made.empty.questions()] == ["林秋白是谁？"])
 
 
 def test_a_new_chat_has_its_name_before_its_answer(qtbot, context, screen, hold) -> None:
