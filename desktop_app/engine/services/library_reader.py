@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         list_rejected_names,
     )
     from .quotation_search import find_quotation
+    from .suggested_subjects import list_subjects
 else:  # what the window does not need before it is shown takes a tenth of the start to import
     _HERE, _ENGINE = __name__.rpartition(".")[0], __name__.rpartition(".services")[0]
     choose_introductions = import_later(f"{_ENGINE}.graph.evidence", "choose_introductions")
