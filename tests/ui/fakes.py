@@ -349,6 +349,9 @@ class FakeLibraryReader:
         ]
         return sorted((r for r in own if r.n_mentions), key=lambda r: -r.n_mentions)[:limit]
 
+    def list_subjects(self, document_id: int, limit: int) -> list[EntityRow]:
+        return self.entities_of_document(document_id, limit)
+
     def fetch_entities(self, entity_ids) -> list[EntityRow]:
         self._called("fetch_entities")
         return [self.entities[i] for i in entity_ids if i in self.entities]

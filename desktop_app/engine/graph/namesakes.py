@@ -21,9 +21,8 @@ Of parts of this length, all pairs of halves of 20 novels are found to be one st
 
 # Words of speech in 1,000 characters: 18 novels in English have 0.48 to 3.3, four Chinese ones 10
 # to 15; papers, manuals, reports and encyclopedia pages of that length up to 0.19.
-_SPEECH = re.compile(
-    r"\b(?:said|says|cried|replied|asked|answered|exclaimed|returned)\b|[说說道曰][：:，“]|曰[「『]"
-)
+SPEECH_VERBS = "said|says|cried|replied|asked|answered|exclaimed|returned"
+_SPEECH = re.compile(rf"\b(?:{SPEECH_VERBS})\b|[说說道曰][：:，“]|曰[「『]")
 _MIN_SPEECH = 0.35
 
 MIN_MENTIONS = 5  # of a person of the cast
@@ -52,9 +51,12 @@ class Cast:
 
 def is_story(text: str) -> bool:
     """Return whether a long text is a story: people speak in it."""
-    if len(text) < MIN_STORY_CHARS:
-        return False
-    return len(_SPEECH.findall(text)) * 1000 / len(text) >= _MIN_SPEECH
+    return len(text) >= MIN_STORY_CHARS and has_speech(text)
+
+
+def has_speech(text: str) -> bool:
+    """Return whether people speak in a text as often as in a story."""
+    return bool(text) and len(_SPEECH.findall(text)) * 1000 / len(text) >= _MIN_SPEECH
 
 
 def are_one_story(a: Cast, b: Cast) -> bool:

@@ -140,6 +140,18 @@ def fetch_entities_of_document(db: Db, document_id: int, limit: int) -> list[Ent
     )
 
 
+def fetch_typed_mentions(
+    db: Db, document_id: int, entity_ids: Iterable[int]
+) -> list[tuple[int, str, int, int]]:
+    """Return (entity id, type, start, end) of each mention of these entities in a document."""
+    return db.rows_in(
+        "SELECT n.entity_id, m.type, m.start, m.end FROM entity_name n"
+        f" JOIN mention m ON m.name_id = n.name_id AND m.document_id = {int(document_id)}"
+        " WHERE n.entity_id",
+        entity_ids,
+    )
+
+
 def fetch_repeated_entities(db: Db, document_id: int) -> list[tuple[int, int]]:
     """Return (entity id, mentions) of what a document mentions more than once, most first."""
     return db.rows(

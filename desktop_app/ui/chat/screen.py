@@ -192,20 +192,20 @@ class LibraryContext(QObject):
     ) -> tuple[list[list[EntityRow]], bool]:
         """Return the top names of some documents, and whether these are in use; runs in the lane.
 
-        Of a document in use, these are only names in its language.
+        Of a Chinese document these are only names in Chinese, and of other documents only names in
+        other scripts, if there are any.
         """
         library = self._context.library_reader
         chinese = QLocale().language() == QLocale.Language.Chinese
         chosen = choose_suggested_documents(
             library.list_documents(), chinese=chinese, in_use=in_use
         )
-        names = [library.entities_of_document(row.id, MAX_NAMES) for row in chosen]
-        if not chosen or chosen[0].id not in in_use:
-            return names, False
-        return [
-            [one for one in found if has_han(one.name) == (row.language == "zh")] or found
-            for row, found in zip(chosen, names, strict=True)
-        ], True
+        names = []
+        for row in chosen:
+            found, is_zh = library.list_subjects(row.id, MAX_NAMES), row.language == "zh"
+            own = [one for one in found if has_han(one.name) == is_zh]
+            names.append(own if own or is_zh else found)
+        return names, bool(chosen) and chosen[0].id in in_use
 
     def catch_up(self) -> None:
         """Load what changed since the last time, if the chat is visible."""

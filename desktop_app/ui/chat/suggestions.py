@@ -1,8 +1,9 @@
 """The page of a chat without questions, and suggested questions about the library.
 
 Suggestions are built from names and topics without a model, from the documents in use (open or
-selected), without one from several documents in turn. Their language is that of the names, since an
-answer has the language of its question; of documents not in use, those in the language of the
+selected), without one from several documents in turn. Only names whose type the text shows are
+asked about (`engine/services/suggested_subjects.py`). The language is that of the document, since
+an answer has the language of its question; of documents not in use, those in the language of the
 window come first.
 """
 
@@ -119,7 +120,7 @@ class EmptyChat(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._entities: list[EntityRow] = []
-        self._by_document: list[Sequence[EntityRow]] = []
+        self._by_document: list[Sequence[EntityRow]] = []  # empty until they are read
         self._in_use = False
         self._communities: list[Sequence[str]] = []
         self._icon = QLabel(self)
@@ -179,10 +180,10 @@ class EmptyChat(QWidget):
         self._set_text(tr(ABOUT) if entities else tr(NOTHING))
         is_chinese = QLocale().language() == QLocale.Language.Chinese
         for question in suggest_questions(
-            entities,
-            communities=self._communities,
-            by_document=self._by_document,
+            self._by_document,
+            self._communities,
             chinese=None if self._in_use else is_chinese,
+            half_chinese=is_chinese,
         ):
             button = QuestionButton(self._theme, question, self, width=HALF_WIDTH)
             button.clicked.connect(lambda _=False, q=question: self.picked.emit(q))
@@ -251,27 +252,24 @@ def choose_suggested_documents(
 
 
 def suggest_questions(
-    entities: Sequence[EntityRow],
+    by_document: Sequence[Sequence[EntityRow]],
     communities: Sequence[Sequence[str]] = (),
     *,
-    by_document: Sequence[Sequence[EntityRow]] = (),
     chinese: bool | None = None,
+    half_chinese: bool = False,
 ) -> list[str]:
-    """Return up to four questions about people, places and topics of the library.
+    """Return up to four questions about people, places and topics of some documents.
 
-    The documents take turns, and without them the languages; a question uses names of its own
-    language only.
+    The documents take turns; a question uses names of its own language only.
 
     Args:
-        entities: the most mentioned names, in order.
+        by_document: the most mentioned names of each document, in order.
         communities: names of one community each, the heaviest community first.
-        by_document: the most mentioned names of each document.
         chinese: whether questions in Chinese come first, None to begin with the language that has
-            more mentions, and to ask about these documents only.
+            more mentions.
+        half_chinese: whether at least half of the questions are in Chinese, if any is.
     """
-    named = [rows for rows in by_document if rows]
-    is_about_documents = bool(named) if chinese is None else len(named) > 1
-    groups = named if is_about_documents else [entities]
+    groups = [rows for rows in by_document if rows]
     pools: list[tuple[bool, dict[str, list[str]]]] = []
     for rows in groups:
         for is_chinese in _order_languages(rows, chinese):
@@ -284,27 +282,27 @@ def suggest_questions(
             # text every name is rare: the limit grows slower than the mentions.
             of_language = [r for r in of_language if r.n_mentions >= sqrt(most)]
             if of_language:
-                fitting = (
-                    _communities_of(of_language, communities) if is_about_documents else communities
-                )
-                pools.append((is_chinese, _questions(of_language, fitting, is_chinese)))
-    first = [pool for is_chinese, pool in pools if is_chinese == chinese]
+                pools.append((is_chinese, _questions(of_language, communities, is_chinese)))
     if chinese is None or len(groups) == 1:
-        return _take_in_turn([pool for _, pool in pools])
-    rest = [pool for is_chinese, pool in pools if is_chinese != chinese]
-    return [*_take_in_turn(first), *_take_in_turn(rest)][:MOST_QUESTIONS]
+        questions = _take_in_turn([pool for _, pool in pools])
+    else:
+        first = [pool for is_chinese, pool in pools if is_chinese == chinese]
+        rest = [pool for is_chinese, pool in pools if is_chinese != chinese]
+        questions = [*_take_in_turn(first), *_take_in_turn(rest)][:MOST_QUESTIONS]
+    n_chinese = sum(map(has_han, questions))
+    if half_chinese and n_chinese:
+        others = [question for question in questions if not has_han(question)][:n_chinese]
+        questions = [q for q in questions if has_han(q) or q in others]
+    return questions
 
 
 def _is_abbreviation(name: str) -> bool:
     return name.isupper() and len(name.replace(".", "")) <= LONGEST_ABBREVIATION
 
 
-def _communities_of(
-    rows: Sequence[EntityRow], communities: Sequence[Sequence[str]]
-) -> list[Sequence[str]]:
-    """Return the topics whose first three names are names of one document."""
-    names = {row.name for row in rows}
-    return [community for community in communities if names.issuperset(community[:3])]
+def _topics_of(people: Sequence[str], communities: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """Return the topics whose first three names are these people, since things do not meet."""
+    return [c for c in communities if len(c) > 2 and set(people).issuperset(c[:3])]
 
 
 def _order_languages(rows: Sequence[EntityRow], chinese: bool | None) -> list[bool]:
@@ -388,21 +386,17 @@ def _questions(
     rows: Sequence[EntityRow], communities: Sequence[Sequence[str]], chinese: bool
 ) -> dict[str, list[str]]:
     people = [r.name for r in rows if r.type == "person"]
-    # the two best known people of one topic, otherwise of the library
+    topics = _topics_of(people, communities)
+    # the two best known people of one topic, otherwise of the document
     together = [[name for name in people if name in names] for names in communities]
-    pair = next(
-        (names[:2] for names in together if len(names) > 1), people[: 0 if communities else 2]
-    )
-    language = {chinese}
-    fitting = [c[:3] for c in communities if len(c) > 2 and set(map(has_han, c[:3])) == language]
-    community = fitting[0] if fitting else ()
+    pair = next((names[:2] for names in together if len(names) > 1), people[: 0 if topics else 2])
     things = [r.name for r in rows if r.type in _THINGS]
     places = [r.name for r in rows if r.type == "place"]
     questions = {
         "person": [_word("person", chinese, name) for name in people[:1]],
         "relation": [_word("relation", chinese, *pair)] if len(pair) > 1 else [],
         "place": [_word("place", chinese, name) for name in places[:1]],
-        "theme": [_word("theme", chinese, *community)] if community else [],
+        "theme": [_word("theme", chinese, *topics[0][:3])] if topics else [],
         "thing": [_word("thing", chinese, name) for name in things[:2]],
         "deeds": [_word("deeds", chinese, name) for name in people[1:3]],
     }

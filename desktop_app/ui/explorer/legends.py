@@ -229,7 +229,7 @@ class Legend(LegendPanel):
 
     def set_size(self, words: str) -> None:
         """Show what the sizes of nodes stand for, and the widths of lines."""
-        self.foot.setText(tr("Size: {what}\nLine width: passages", what=words.lower()))
+        self.foot.setText(tr("Node size: {what}\nLine width: shared passages", what=words.lower()))
         self._show_notes()
 
     def set_brief(self, brief: bool) -> None:

@@ -136,20 +136,25 @@ def find_known_speed(models: Sequence[ModelRow]) -> KnownSpeed:
     return KnownSpeed(best.title, best.size_bytes, best.tokens_per_s) if best else KnownSpeed()
 
 
+LEAST_TIMES = 1.1  # below, percents say more
+
+
 def describe_estimate(known: KnownSpeed, size_bytes: int, name: str) -> str:
     """Return "about 2 tokens/s (estimate)", "" where no model is installed.
 
-    Where nothing was measured, it is the share of the speed of the installed model: "about 45% as
-    fast (estimate)".
+    Where nothing was measured, it is compared with the speed of the installed model: "about 45% as
+    fast (estimate)" or "about 2.3 times as fast (estimate)".
     """
     read_bytes = round(size_bytes * find_working_share(name))
     if not read_bytes or not known.size_bytes:
         return ""
     rate = known.estimate(read_bytes)
     if not rate:
-        share = 100 * known.size_bytes / read_bytes
-        percent = round(share, -1) if share >= 100 else round(share)
-        return tr("about {n}% as fast (estimate)", n=f"{percent:.0f}")
+        times = known.size_bytes / read_bytes
+        if times >= LEAST_TIMES:
+            shown = f"{times:.1f}".removesuffix(".0") if times < 10 else f"{times:.0f}"
+            return tr("about {n} times as fast (estimate)", n=shown)
+        return tr("about {n}% as fast (estimate)", n=f"{100 * times:.0f}")
     shown = f"{rate:.0f}" if rate >= 2 else f"{rate:.1f}"
     return tr("about {n} tokens/s (estimate)", n=shown)
 

@@ -1,8 +1,8 @@
 """The position in the document: shown in the head, saved, kept in a history, entered by hand.
 
-Owns the text of the position ("p. ii (2 of 3)", "34% read · Chapter 2 · 5 more screens"), jumps
-from the side panel, the position saved with each document, "Back" and "Forward". Fetches and draws
-nothing.
+Owns the text of the position ("p. ii (2 of 3)", "34% read · Chapter 2 · 5 screens left in this
+section"), jumps from the side panel, the position saved with each document, "Back" and "Forward".
+Fetches and draws nothing.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ def text_words(
     named = (
         format_section_name(outline, -1) if is_before else chapter_words(outline, chapter, title)
     )
-    left = trn("{n} more screen", "{n} more screens", n_left) if named and n_left else ""
+    left = ""
+    if named and n_left:
+        left = trn("{n} screen left in this section", "{n} screens left in this section", n_left)
     # the number first: where there is little room, the end of the chapter's title is cut
     return " · ".join(words for words in (shown, named or source, left) if words)
 

@@ -484,8 +484,8 @@
       <translation>将回答与原文核对</translation>
     </message>
     <message>
-      <source>Words and meaning, also of the passages beside it</source>
-      <translation>字词和语义，也计入相邻段落</translation>
+      <source>Words and meaning, including neighbouring passages</source>
+      <translation>字词和语义，含相邻段落</translation>
     </message>
     <message>
       <source>Meaning, names and connections in turn</source>

@@ -449,11 +449,11 @@
     </message>
     <message>
       <source>Treemap</source>
-      <translation>树图</translation>
+      <translation>矩形树图</translation>
     </message>
     <message>
       <source>Treemap of communities</source>
-      <translation>社群树图</translation>
+      <translation>社群矩形树图</translation>
     </message>
     <message>
       <source>Up one level</source>

@@ -469,7 +469,7 @@
     </message>
     <message>
       <source>Write your own description</source>
-      <translation>撰写自己的描述</translation>
+      <translation>添加描述</translation>
     </message>
     <message>
       <source>No connections of this kind.</source>
@@ -706,9 +706,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} more inside it</source>
+      <source>contains {n} smaller communities</source>
       <translation>
-        <numerusform>其中还有 {n} 个</numerusform>
+        <numerusform>含 {n} 个子社群</numerusform>
       </translation>
     </message>
     <message numerus="yes">

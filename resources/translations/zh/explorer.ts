@@ -396,10 +396,10 @@
       <translation>已显示</translation>
     </message>
     <message>
-      <source>Size: {what}
-Line width: passages</source>
-      <translation>大小依据：{what}
-线宽依据：段落</translation>
+      <source>Node size: {what}
+Line width: shared passages</source>
+      <translation>节点大小：{what}
+线条粗细：共同段落数</translation>
     </message>
     <message>
       <source>Show or hide: {what}

@@ -96,6 +96,10 @@
       <translation>需要 {needed} 内存；这台电脑共有 {total}。</translation>
     </message>
     <message>
+      <source>about {n} times as fast (estimate)</source>
+      <translation>速度约为 {n} 倍（估计）</translation>
+    </message>
+    <message>
       <source>{done} of {total}</source>
       <translation>{done} / {total}</translation>
     </message>

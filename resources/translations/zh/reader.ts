@@ -1300,7 +1300,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} more screens</source>
+      <source>{n} screens left in this section</source>
       <translation>
         <numerusform>本节还剩 {n} 屏</numerusform>
       </translation>

@@ -572,7 +572,8 @@ def test_a_long_suggestion_has_room_for_its_lines_with_a_style_sheet(qtbot, qapp
     page.show()
     qtbot.waitExposed(page)
     rows = context.library_reader.top_entities(4)
-    page.show_names([replace(row, name=f"{row.name}, " * 4, type="person") for row in rows])
+    page.show_documents([[replace(r, name=f"{r.name}, " * 4, type="person") for r in rows]])
+    page.show_names(rows)
     qtbot.waitUntil(lambda: all(button.isVisible() for button in page.questions()))
     page.layout().activate()
     for button in page.questions():
@@ -593,7 +594,7 @@ def test_new_suggestions_count_for_the_height_at_once(qtbot, qapp, context) -> N
         heights.append(page.sizeHint().height())
 
     page.suggested.connect(measure)  # as the screen does, which gives the page its room
-    page.show_names(context.library_reader.top_entities(4))
+    page.show_documents([context.library_reader.top_entities(4)])
     needed = sum(button.sizeHint().height() for button in page.questions())
     assert len(page.questions()) > 1 and heights == [heights[0]]
     assert heights[0] >= before + needed
@@ -713,6 +714,17 @@ def test_suggested_questions_are_about_the_document_in_use(qtbot, context, scree
     screen.set_documents_in_use(list)
     screen.show()
     qtbot.waitUntil(lambda: "Ada Merrow" in suggested())
+
+
+def test_a_chinese_document_has_questions_in_chinese_only(qtbot, context) -> None:
+    reader = context.library_reader
+    lin = next(row for row in reader.entities.values() if row.name == "林秋白")
+    latin = replace(lin, name="Robert Hart", n_mentions=90)
+    reader.list_subjects = lambda document_id, limit: [latin, lin] if document_id == 2 else []
+    made = ChatScreen(context)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: [b.text() for b in made.empty.questions()] == ["林秋白是谁？"])
 
 
 def test_a_new_chat_has_its_name_before_its_answer(qtbot, context, screen, hold) -> None:

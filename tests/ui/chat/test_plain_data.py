@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from desktop_app.engine.model import Citation, DocumentRow, EntityRow, Reference
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.library_reader import NamedPart
+from desktop_app.engine.writing_systems import has_han
 from desktop_app.ui.chat.answer_view import NAME, link_number, render_answer
 from desktop_app.ui.chat.composer import match_commands, split_commands
 from desktop_app.ui.chat.export import (
@@ -80,9 +82,13 @@ def test_no_followup_is_better_than_one_that_fits_every_name() -> None:
 
 def test_a_theme_of_the_library_is_asked_about() -> None:
     communities = [("Ada", "林秋白", "Tobias"), ("林秋白", "沈老三", "周德海", "青石镇")]
-    rows = [EntityRow(1, "林秋白", "person", 9, 3, 1)]
-    questions = suggest_questions(rows, communities=communities)
-    assert questions == ["林秋白是谁？", "林秋白、沈老三和周德海一起经历了什么？"]
+    people = ("林秋白", "沈老三", "周德海")
+    rows = [EntityRow(i, name, "person", 9, 3, 1) for i, name in enumerate(people)]
+    questions = suggest_questions([rows], communities)
+    assert questions[0] == "林秋白是谁？"
+    assert questions[2] == "林秋白、沈老三和周德海一起经历了什么？"
+    things = [replace(row, type="concept") for row in rows]
+    assert not any("经历" in question for question in suggest_questions([things], communities))
 
 
 def test_an_empty_chat_asks_about_people_places_and_themes() -> None:
@@ -93,15 +99,15 @@ def test_an_empty_chat_asks_about_people_places_and_themes() -> None:
         EntityRow(4, "Mara", "person", 6, 3, 1),
         EntityRow(5, "Harrow Ford", "place", 5, 3, 1),
     ]
-    assert suggest_questions(rows, communities=[("Ada", "Tobias", "Mara")]) == [
+    assert suggest_questions([rows], [("Ada", "Tobias", "Mara")]) == [
         "Who is Ada?",
         "How are Ada and Tobias connected?",
         "What happens in Harrow Ford?",
         "What happens between Ada, Tobias and Mara?",
     ]
-    assert suggest_questions(rows)[3] == "What is said about Penny?"
+    assert suggest_questions([rows])[3] == "What is said about Penny?"
     letters = [EntityRow(9, name, "person", 20, 3, 1) for name in ("J", "K.")]
-    assert suggest_questions([*letters, *rows])[0] == "Who is Ada?"
+    assert suggest_questions([[*letters, *rows]])[0] == "Who is Ada?"
 
 
 def test_a_rare_name_of_a_document_is_not_asked_about() -> None:
@@ -110,7 +116,7 @@ def test_a_rare_name_of_a_document_is_not_asked_about() -> None:
         EntityRow(2, "Linked", "person", 4, 9, 1),
         EntityRow(3, "JavaScript", "concept", 35, 3, 1),
     ]
-    assert suggest_questions([], by_document=[paper]) == [
+    assert suggest_questions([paper]) == [
         "What is said about TraceMonkey?",
         "What is said about JavaScript?",
     ]
@@ -123,14 +129,27 @@ def test_questions_are_of_several_documents_in_the_language_of_the_window() -> N
     novel = people("宋江", "鲁智深", "武松", "李逵", n=9_000)
     carol, dracula = people("Scrooge", "Marley", n=300), people("Lucy", "Mina", n=200)
     documents = [carol, dracula, novel]
-    assert suggest_questions(novel, by_document=documents, chinese=False) == [
+    assert suggest_questions(documents, chinese=False) == [
         "Who is Scrooge?",
         "How are Lucy and Mina connected?",
         "Who is Lucy?",
         "How are Scrooge and Marley connected?",
     ]
-    first, *_ = suggest_questions(novel, by_document=documents, chinese=True)
+    first, *_ = asked = suggest_questions(documents, chinese=True)
     assert first == "宋江是谁？"
+    assert all(map(has_han, asked))
+
+
+def test_in_a_chinese_window_half_of_the_questions_are_chinese() -> None:
+    def ask(*documents: list[EntityRow], **order) -> list[bool]:
+        return [has_han(question) for question in suggest_questions(documents, **order)]
+
+    laws = [EntityRow(1, "证监会", "organisation", 9, 3, 1)]  # one question
+    carol = [EntityRow(i, n, "person", 9, 3, 1) for i, n in enumerate(("Scrooge", "Fred"), 2)]
+    assert ask(laws, carol, chinese=True, half_chinese=True) == [True, False]
+    assert ask(carol, laws, half_chinese=True) == [False, True]  # in use
+    assert ask(carol, laws).count(False) > 1  # in an English window
+    assert ask(carol, chinese=True, half_chinese=True)  # without a Chinese document
 
 
 def test_documents_to_ask_about_are_in_the_language_of_the_window_first() -> None:
@@ -148,8 +167,8 @@ def test_documents_to_ask_about_are_in_the_language_of_the_window_first() -> Non
 
 def test_two_names_of_one_book_are_asked_about_together() -> None:
     names = ("Holmes", "Elizabeth", "Watson")
-    rows = [EntityRow(i, name, "person", 9 - i, 3, 1) for i, name in enumerate(names)]
-    questions = suggest_questions(rows, communities=[("Holmes", "Watson", "Lestrade")])
+    rows = [EntityRow(i, name, "person", 19 - i, 3, 1) for i, name in enumerate(names)]
+    questions = suggest_questions([rows], [("Holmes", "Watson", "Lestrade")])
     assert questions[1] == "How are Holmes and Watson connected?"
 
 
@@ -234,10 +253,7 @@ def test_documents_in_use_are_asked_about_before_larger_ones() -> None:
 
 
 def test_questions_about_a_document_in_use_have_its_names_language_and_topics() -> None:
-    library = [EntityRow(i, name, "person", 99 - i, 3, 1) for i, name in enumerate("甲乙丙")]
     carol = [EntityRow(9, "Scrooge", "person", 3, 3, 1), EntityRow(8, "Marley", "person", 2, 3, 1)]
-    asked = suggest_questions(
-        library, communities=[("Holmes", "Watson", "Lestrade")], by_document=[carol], chinese=None
-    )
+    asked = suggest_questions([carol], [("Holmes", "Watson", "Lestrade")])
     assert asked[0] == "Who is Scrooge?"
-    assert not any("Holmes" in question or "甲" in question for question in asked)
+    assert not any("Holmes" in question for question in asked)

@@ -142,11 +142,11 @@ def test_names_that_are_spelled_out_are_suggested_before_abbreviations() -> None
         EntityRow(3, "DL", "concept", 60, 3, 1),
         EntityRow(4, "Harvard", "organisation", 20, 3, 1),
     ]
-    assert suggest_questions(names, chinese=False) == [
+    assert suggest_questions([names], chinese=False) == [
         "What is said about LayoutParser?",
         "What is said about Harvard?",
     ]
-    assert suggest_questions(names[:1], chinese=False) == ["What is said about DIA?"]
+    assert suggest_questions([names[:1]], chinese=False) == ["What is said about DIA?"]
 
 
 def test_stored_answers_of_older_versions_get_the_ranks_of_their_passages() -> None:
@@ -194,7 +194,7 @@ def test_suggestions_are_in_the_language_of_the_names() -> None:
         EntityRow(3, "Tobias", "person", 7, 3, 1),
         EntityRow(4, "沈老三", "person", 6, 3, 1),
     ]
-    assert suggest_questions(names) == [
+    assert suggest_questions([names]) == [
         "Who is Ada?",
         "林秋白和沈老三是什么关系？",
         "林秋白是谁？",

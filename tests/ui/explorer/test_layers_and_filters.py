@@ -96,10 +96,12 @@ def test_even_one_small_community_is_more_and_not_a_colour_of_its_own(open_scree
 
 def test_the_legend_says_what_widths_and_sizes_mean_in_each_view(open_screen, cast, qtbot) -> None:
     screen = open_screen(cast)
-    assert screen.surface.legend.foot.text() == "Size: connections\nLine width: passages"
+    assert (
+        screen.surface.legend.foot.text() == "Node size: connections\nLine width: shared passages"
+    )
     with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
         screen.show_entities([1])
-    assert screen.surface.legend.foot.text().startswith("Size: connections in this view\n")
+    assert screen.surface.legend.foot.text().startswith("Node size: connections in this view\n")
 
 
 def test_the_panel_says_how_many_connections_of_a_name_the_view_has(

@@ -288,6 +288,9 @@ def test_the_speed_of_other_models_is_estimated_from_a_measured_one():
 def test_without_a_measured_speed_models_are_compared_by_their_sizes(context, qtbot):
     known = KnownSpeed("Starter", 1_100_000_000)
     assert describe_estimate(known, 2_500_000_000, "Qwen3 4B") == "about 44% as fast (estimate)"
+    assert describe_estimate(known, 480_000_000, "Small") == "about 2.3 times as fast (estimate)"
+    assert describe_estimate(known, 1_100_000_000, "Same") == "about 100% as fast (estimate)"
+    assert describe_estimate(known, 90_000_000, "Tiny") == "about 12 times as fast (estimate)"
     assert "Starter" in explain_estimate(known) and "Test speed" in explain_estimate(known)
     screen = open_screen(context, qtbot)
     qtbot.waitUntil(lambda: len(screen.suggestions) > 2)

@@ -293,9 +293,10 @@ def test_the_place_names_the_section_as_the_contents_do_and_how_much_is_left_of_
     assert count_screens_left([], -1, 10, 4000, 500) == 0
     assert (
         text_words(outline, -1, 0.06, 2, "A Tale", "Ada Voss")
-        == "6% read · Front matter · 2 more screens"
+        == "6% read · Front matter · 2 screens left in this section"
     )
-    assert text_words(outline, 0, 0.5, 1) == "50% read · I. The Ferry · 1 more screen"
+    one_left = "50% read · I. The Ferry · 1 screen left in this section"
+    assert text_words(outline, 0, 0.5, 1) == one_left
     assert text_words(outline, 0, 0.5, 0) == "50% read · I. The Ferry"
     assert text_words([], -1, 0.5, 0, "A Tale", "Ada Voss") == "50% read · Ada Voss"
     assert text_words([], -1, None, 0, "A Tale", "Ada Voss") == "Ada Voss"

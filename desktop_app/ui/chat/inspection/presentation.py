@@ -113,7 +113,7 @@ NOT_CHECKED = later("The sentences of this answer were not checked.")
 NO_PROMPT = later("No model was used, so there is no prompt.")
 # what ranks the passages in each mode; other modes read reports
 ORDERS = {
-    "walk": later("Words and meaning, also of the passages beside it"),
+    "walk": later("Words and meaning, including neighbouring passages"),
     "mix": later("Meaning, names and connections in turn"),
     "local": later("Mentions of the names"),
     "global": later("Connections"),
