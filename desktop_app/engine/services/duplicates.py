@@ -133,7 +133,8 @@ def arrange(
     """Return the clusters that pass the filters, sorted; equal ones by likelihood.
 
     Of equally likely ones those come first whose merge gives most mentions another name: a wrong
-    or missing merge of a main character costs more than that of a name that stands once.
+    or missing merge of a main character costs more than that of a name that stands once. Of those
+    that move as many, the more frequent names come first.
 
     Args:
         sort: one of `SORTS`; "newest" puts new clusters first; "certainty" looks at mentions last.
@@ -159,7 +160,7 @@ def arrange(
         )
     ]
 
-    def rank(one: DuplicateCluster) -> tuple[float, int, float, float, tuple[int, ...]]:
+    def rank(one: DuplicateCluster) -> tuple[object, ...]:
         counts = sorted(member.entity.n_mentions for member in one.members)
         first = {
             "newest": -one.newest_at if one.is_new else 0.0,
@@ -167,8 +168,9 @@ def arrange(
             "asked": -one.asked if one.asked is not None else 1.0,
             "mentions": -float(sum(counts)),
         }.get(sort, 0.0)
-        n_moved = 0 if sort == "certainty" else sum(counts[:-1])
-        return first, _LEVELS.index(one.likelihood), -n_moved, -one.certainty, one.ids
+        mentions = -sum(counts[:-1]), -sum(counts)
+        by_use = (-one.certainty, *mentions) if sort == "certainty" else (*mentions, -one.certainty)
+        return first, _LEVELS.index(one.likelihood), *by_use, one.ids
 
     return sorted(kept, key=rank)
 

@@ -480,6 +480,10 @@
       <translation>“{form}”以“{short}”开头</translation>
     </message>
     <message>
+      <source>“{name}” stands after {n} different names, and may be a title of several people</source>
+      <translation>“{name}”出现在{n}个不同的名称之后，可能是几个人共有的称谓</translation>
+    </message>
+    <message>
       <source>A sentence may tell “{a}” and “{b}” apart</source>
       <translation>有一个句子可能区分了“{a}”和“{b}”</translation>
     </message>
@@ -506,6 +510,10 @@
     <message>
       <source>“{a}” and “{b}” are never in one passage or connected with one name</source>
       <translation>“{a}”和“{b}”从不在同一段落出现，也没有共同的关系</translation>
+    </message>
+    <message>
+      <source>“{name}” may be a name of its own with the title “{title}”</source>
+      <translation>“{name}”可能是另一个人的名字加称谓“{title}”</translation>
     </message>
     <message>
       <source>“{name}” and {n} other names would also fit</source>

@@ -129,6 +129,89 @@ def test_a_nickname_before_a_name_belongs_to_that_name():
     assert not find(facts, TextFacts(adjacent={(1, 2): 1}))
 
 
+def about_titles(pair: Pair) -> list[str]:
+    return [one.text.format() for one in pair.against if one.method == "shared_title"]
+
+
+def test_a_name_before_a_title_of_several_is_no_nickname_of_the_one_with_the_bare_title():
+    adjacent = TextFacts(adjacent={(1, 2): 5})
+    alone = find(names("广目", "天王", n=9), adjacent)[1, 2]
+    assert about_titles(alone) == []
+    shared = find(names("广目", "天王", "李天王", "托塔天王", n=9), adjacent)[1, 2]
+    assert about_titles(shared) == [
+        "“天王” stands after 3 different names, and may be a title of several people"
+    ]
+    assert shared.score < alone.score - 0.15
+    # Its names are not only the title: nothing is unclear.
+    merged = names("广目", ("天王", "毗沙门"), "李天王", "托塔天王", n=9)
+    assert about_titles(find(merged, adjacent)[1, 2]) == []
+
+
+# A word of no list is a title after three names: the surname 李 is that of four people here.
+LI = ("李靖", "李彪", "李渊", "李定")
+
+
+@pytest.mark.parametrize(
+    ("others", "against"),
+    [
+        ((), ""),
+        (("托塔天尊",), ""),
+        (
+            ("托塔天尊", "李天尊"),
+            "“天尊” stands after 3 different names, and may be a title of several people",
+        ),
+        # 那 and 见 are no names, but words of the text before one.
+        (("那天尊", "见天尊", "叫天尊"), ""),
+    ],
+)
+def test_a_word_of_no_list_is_a_title_after_three_names(others, against):
+    facts = names("广目", "天尊", *others, *LI, n=9)
+    pair = find(facts, TextFacts(adjacent={(1, 2): 5}))[1, 2]
+    assert about_titles(pair) == ([against] if against else [])
+
+
+def test_one_place_where_a_name_is_before_a_title_makes_no_bearer():
+    facts = names("广目", "天尊", "托塔天尊", "李天尊", "持国", *LI, n=9)
+    pair = find(facts, TextFacts(adjacent={(1, 2): 5, (5, 2): 1}))[1, 2]
+    assert "after 3 different names" in about_titles(pair)[0]
+
+
+def test_a_full_name_behind_other_names_is_no_title():
+    facts = names("及时雨", "李靖", "山东李靖", "大胆李靖", "黑面李靖", *LI[1:], "李成", n=9)
+    assert about_titles(find(facts, TextFacts(adjacent={(1, 2): 5}))[1, 2]) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "is_bearer"),
+    [
+        ("李四太尉", "郭申", True),
+        ("李靖太尉", "郭申", True),
+        ("李四太尉", "李申", False),  # one surname
+        ("李四提辖", "郭申", False),  # a title that nobody else has
+        ("神机太尉", "郭申", False),  # no name before the title, but a nickname
+        ("铁面太尉", "郭申", False),
+        ("李太尉", "郭申", False),  # a surname alone may be a nickname: 花和尚 is 鲁智深
+    ],
+)
+def test_a_name_with_a_title_of_several_is_no_nickname_of_the_name_behind_it(
+    before, behind, is_bearer
+):
+    facts = names(before, behind, "朱太尉", "高太尉", *LI, "铁牛", "铁武", "铁青", "铁山", n=6)
+    pair = find(facts, TextFacts(adjacent={(1, 2): 5}))[1, 2]
+    expected = f"“{before}” may be a name of its own with the title “太尉”"
+    assert about_titles(pair) == ([expected] if is_bearer else [])
+    free = find(names(before, behind, n=6), TextFacts(adjacent={(1, 2): 5}))[1, 2]
+    assert (pair.score < free.score - 0.05) == is_bearer
+
+
+def test_a_shared_title_that_divided_its_strength_is_not_lowered_twice():
+    pair = find(names("天王", "李天王", "托塔天王", *LI, n=9))[1, 2]
+    assert about_titles(pair)
+    # A word of no list behind two names is no title: they divide their strength as before.
+    two = find(names("天尊", "李天尊", "托塔天尊", *LI, n=9))[1, 2]
+    assert about_titles(two) == [] and pair.score == two.score
+
+
 def test_an_alias_stated_in_the_text_is_proposed_without_similarity():
     assert best_method(names("镇关西", "郑屠"), TextFacts(stated={(1, 2): 2})) == "also_called"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.duplicate_facts import read_facts
 from desktop_app.engine.services.duplicates import (
     SORTS,
+    DuplicateCluster,
     DuplicateMember,
     Duplicates,
     _order_members,
@@ -319,6 +321,24 @@ def test_clusters_are_filtered_and_sorted(library):
     assert all(one.certainty >= 0.8 for one in arrange(found, least=0.8))
     assert {"Lizzy"} < {m.entity.name for m in arrange(found, text="LIZZ")[0].members}
     assert arrange(found, method="pinyin") == []
+
+
+def test_equally_likely_clusters_are_sorted_by_the_mentions_that_they_move(library):
+    first = find_lizzy(library)
+
+    def make(shift: int, certainty: float, *counts: int) -> DuplicateCluster:
+        members = [
+            replace(m, entity=replace(m.entity, id=m.entity.id + shift, n_mentions=n))
+            for m, n in zip(first.members[:1] * len(counts), counts, strict=True)
+        ]
+        return replace(first, members=tuple(members), certainty=certainty, against=())
+
+    # constants of program code, which stand twice; a main character, moved once; many, moved
+    constants, main, many = make(1, 0.97, 2, 1), make(2, 0.97, 220, 1), make(3, 0.9, 30, 20)
+    found = [constants, main, many]
+    assert {one.likelihood for one in found} == {constants.likelihood}
+    assert arrange(found) == [many, main, constants]
+    assert arrange(found, sort="certainty") == [main, constants, many]
 
 
 def test_a_model_adds_a_score_and_decides_nothing(library):

@@ -41,6 +41,7 @@ from .shared_context import (
     propose_neighbours,
     propose_stated,
 )
+from .shared_titles import SharedTitles
 
 _OPEN_TYPES = frozenset(("other", "concept", "object"))
 _UNMARRIED_TITLES = frozenset(("miss", "mademoiselle", "mlle"))
@@ -129,6 +130,8 @@ _TYPE_PENALTY = 1.2
 # Two of the three such pairs in the casts of the novels at hand are one person who grew up: this
 # is no veto, but none of them is "very likely".
 _MAN_AND_BOY_PENALTY = 1.2
+# Takes what is directly before or after such a title from 0.89 to 0.71: still worth a look.
+_SHARED_TITLE_PENALTY = 1.2
 _SHARING_EXPONENT = 0.8
 # If one name explains the other, occurring in one sentence is no evidence against them.
 _EXPLAINING_METHODS = frozenset(("also_called", "beside"))
@@ -138,6 +141,7 @@ def score_pairs(
     hints: Iterable[Hint],
     forms: Forms,
     contexts: SharedContexts,
+    titles: SharedTitles,
     never: frozenset[PairKey],
     floor: float,
     pause: Callable[[], None] = never_pause,
@@ -163,15 +167,19 @@ def score_pairs(
         if _certainty(ranked, None, types_differ) < floor or cannot_be_one(forms, never, a, b):
             continue
         stated = contexts.find_distinguishing(a, b)
+        best = by_method[ranked[0].method]
+        shared_title = _describe_shared_title(forms, titles, best)
         score = _certainty(
             ranked,
             contexts.compare(a, b),
             types_differ,
             distinguished=stated is not None,
             man_and_boy=may_be_man_and_boy(forms, a, b),
+            # names that end with the title have divided their strength already
+            shared_title=shared_title is not None and not best.alternatives_of,
         )
         if score >= floor:
-            against = _list_against(forms, contexts, by_method[ranked[0].method], ranked)
+            against = _list_against(forms, contexts, best, ranked, shared_title)
             found.append(Pair(a, b, round(score, 4), tuple(ranked), against))
     return _drop_contradicted(found, forms, never)
 
@@ -203,8 +211,37 @@ def _drop_contradicted(pairs: list[Pair], forms: Forms, never: frozenset[PairKey
     ]
 
 
+def _describe_shared_title(forms: Forms, titles: SharedTitles, best: Hint) -> Message | None:
+    """Return the sentence about a title with several bearers that a pair takes for one person.
+
+    Either one of the two is the bare title, or one bears it and seems to be a nickname because it
+    stands before the other.
+    """
+    bare = titles.find_bare(best.a), titles.find_bare(best.b)
+    if bool(bare[0]) != bool(bare[1]):
+        entity_id, title = (best.a, bare[0]) if bare[0] else (best.b, bare[1])
+        return Message(
+            "“{name}” stands after {n} different names, and may be a title of several people",
+            name=forms.facts[entity_id].name,
+            n=titles.n_bearers(title),
+        )
+    if best.method == "beside":
+        name, title = titles.find_bearer(best.a, best.b)
+        if title:
+            return Message(
+                "“{name}” may be a name of its own with the title “{title}”",
+                name=name,
+                title=title,
+            )
+    return None
+
+
 def _list_against(
-    forms: Forms, contexts: SharedContexts, best: Hint, reasons: Sequence[DuplicateReason]
+    forms: Forms,
+    contexts: SharedContexts,
+    best: Hint,
+    reasons: Sequence[DuplicateReason],
+    shared_title: Message | None,
 ) -> tuple[DuplicateReason, ...]:
     """Return what speaks against a pair, the strongest first; the certainty contains it."""
     a, b = pair_key(best.a, best.b)
@@ -221,6 +258,8 @@ def _list_against(
     if may_be_man_and_boy(forms, a, b):
         text = Message("“Mr.” and “Master” before one name are often a father and his son")
         against.append(DuplicateReason("titles", _MAN_AND_BOY_PENALTY, text))
+    if shared_title:
+        against.append(DuplicateReason("shared_title", _SHARED_TITLE_PENALTY, shared_title))
     apart = 0.0 if _is_explained(reasons) else context.apart - _USUAL_APART
     if apart > 0 and (n := max(1, round(contexts.n_together(a, b)))):
         text = Message(
@@ -262,6 +301,7 @@ def _certainty(
     *,
     distinguished: bool = False,
     man_and_boy: bool = False,
+    shared_title: bool = False,
 ) -> float:
     """Return the probability that a pair is one entity; without context, its upper bound."""
     odds = (
@@ -275,6 +315,8 @@ def _certainty(
         odds -= _DISTINGUISHED_PENALTY
     if man_and_boy:
         odds -= _MAN_AND_BOY_PENALTY
+    if shared_title:
+        odds -= _SHARED_TITLE_PENALTY
     if context is None:
         return _probability(odds + _MAX_CONTEXT_GAIN)
     gain = _ALIKE_WEIGHT * (context.alike - _USUAL_ALIKE) + _SHARED_WEIGHT * (
@@ -445,7 +487,8 @@ def find_pairs(
         if hint.method in methods and hint.a != hint.b:
             hints.append(hint)
     never = frozenset(pair_key(a, b) for a, b in text.never)
-    return score_pairs(hints, forms, contexts, never, floor, pause)
+    titles = SharedTitles(forms, text.adjacent)
+    return score_pairs(hints, forms, contexts, titles, never, floor, pause)
 
 
 SURE = 0.5
