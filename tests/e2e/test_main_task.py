@@ -139,7 +139,11 @@ def test_indexing_can_be_paused_and_resumed(qtbot, workspace, tmp_path):
     book.write_text((STORY + "\n\n") * 30, "utf-8")
     library_reader, window = workspace.context.library_reader, workspace.window
     window.files_dropped.emit([str(book)])
-    qtbot.waitUntil(lambda: library_reader.overview().n_mentions > 0, timeout=WAIT_MS)
+
+    def is_indexing() -> bool:  # its names come within a few milliseconds
+        return any(one.state == "indexing" for one in library_reader.list_documents())
+
+    qtbot.waitUntil(is_indexing, timeout=WAIT_MS)
     window.pause_wanted.emit()
     qtbot.waitUntil(lambda: workspace.session.lanes["indexing"].n_jobs == 0, timeout=WAIT_MS)
     assert workspace.session.indexing_runner.state == "paused"

@@ -194,18 +194,22 @@ def test_a_worker_that_is_killed_costs_nothing(tmp_path, cluster, connect):
     library.close()
 
 
-def test_a_run_that_is_stopped_goes_on_without_the_cluster(tmp_path, connect):
+def test_a_run_that_is_stopped_goes_on_without_the_cluster(tmp_path, connect, monkeypatch):
     files = write_books(tmp_path / "files")
     wanted = index_here(tmp_path / "here.inkgraph", files)
     library = Library(tmp_path / "cluster.inkgraph")
     add_files(library.writer, files)
     cancel = CancelToken()
+    analysis = ClusterAnalysis(library.writer, connect(), SETTINGS)
+    read = analysis.read
 
-    def stop(progress: Progress) -> None:
-        if progress.done == 2:
+    def stop_at_the_third(file, **options):
+        if analysis.n_read == 2:
             cancel.cancel()
+            cancel.check()
+        return read(file, **options)
 
-    analysis = ClusterAnalysis(library.writer, connect(), SETTINGS, on_progress=stop)
+    monkeypatch.setattr(analysis, "read", stop_at_the_third)
     with pytest.raises(Cancelled):
         index(library, analysis, cancel)
     assert documents.count_to_index(library.writer) == len(files) - 2
