@@ -31,7 +31,7 @@ from desktop_app.engine.answering.citations import (
     find_guess,
     find_new_words,
 )
-from desktop_app.engine.answering.claims import has_literally
+from desktop_app.engine.answering.claims import SPOKEN, has_literally
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import ChunkId, Citation, Passage
 from desktop_app.engine.text.chunking import split_paragraphs, split_sentences
@@ -299,7 +299,10 @@ def _is_repeated(turn: Turn, citation: Citation, marked: Span) -> bool:
 
 def _find_words(turn: Turn, citation: Citation) -> Span:
     """Return where the new words of an answer are in its sentence, else the whole sentence."""
-    span = find_new_words(MARK.sub("", turn.stated), citation.quote, turn.searched_for)
+    stated = MARK.sub("", turn.stated)
+    for note in SPOKEN.values():  # no words of the passage
+        stated = stated.replace(note, "")
+    span = find_new_words(stated, citation.quote, turn.searched_for)
     if span is None or len(citation.quote.casefold()) != len(citation.quote):
         return citation.start, citation.end
     return citation.start + span[0], citation.start + span[1]

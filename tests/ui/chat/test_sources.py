@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QTextDocument
 from PySide6.QtWidgets import QLabel
 
 from desktop_app.engine.answering.citations import PERHAPS, cite
+from desktop_app.engine.answering.claims import SPOKEN
 from desktop_app.engine.model import Citation, Passage
 from desktop_app.engine.text.shown_text import ShownText
 from desktop_app.engine.text_tables import TableStart
@@ -257,6 +258,9 @@ def test_a_short_answer_marks_its_words_in_the_sentence_that_confirms_it() -> No
     assert turn.is_confirmed and turn.checked_against == (1,)
     [source] = build_sources(turn)
     assert source.quote == "a tiny golden key"
+    spoken = f"Golden key [1].{SPOKEN['en']}"
+    [source] = build_sources(replace(turn, text=spoken))
+    assert source.quote == "golden key", "who says so is not looked for"
     told = "She finds a tiny golden key on the table. [1]"
     [source] = build_sources(replace(turn, text=told))
     assert source.quote == "a tiny golden key", "what is asked is not marked"
