@@ -647,6 +647,16 @@ def judge_short_answer(
     return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("unclear"))
 
 
+def answers_another(
+    claim: AnswerClaim, sources: Sequence[Passage], part: str, others: Sequence[str]
+) -> bool:
+    """Return whether the sentence of a claim has more words of another part of the question."""
+    passage = sources[claim.number - 1]
+    sentence = stems(passage.text[claim.quote[0] - passage.start : claim.quote[1] - passage.start])
+    own = len(sentence & stems(part))
+    return any(len(sentence & stems(other)) > own for other in others)
+
+
 def is_near(verdict: Verdict, distance: float) -> bool:
     """Return whether a claim would stand with a confidence higher by `distance`."""
     is_unclear = verdict.reason is not None and verdict.reason.check == "unclear"

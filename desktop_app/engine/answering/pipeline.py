@@ -53,8 +53,10 @@ from .citations import (
 )
 from .claims import (
     INTRODUCTION,
+    ClaimFault,
     JudgedPart,
     Verdict,
+    answers_another,
     check_claims,
     is_near,
     judge_short_answer,
@@ -547,10 +549,14 @@ class AnswerPipeline:
         if not _suits_one_by_one(retrieved, prepared, model):
             return parts, readers
         before: list[str] = []
-        for question in split_question(prepared.found.question):
+        questions = split_question(prepared.found.question)
+        for question in questions:
             whole = f"{question} ({' '.join(before)})" if before else question
             reader = self._choose_reader(retrieved.asked, whole, prepared, model)
-            verdict, rejected = self._find_short_answer(retrieved.asked, reader, prepared, model)
+            others = [other for other in questions if other != question]
+            verdict, rejected = self._find_short_answer(
+                retrieved.asked, reader, prepared, model, question, others
+            )
             parts.append(JudgedPart(question, verdict, tuple(rejected)))
             readers.append(reader)
             before += [question, verdict.claim.text] if verdict else [question]
@@ -562,8 +568,13 @@ class AnswerPipeline:
         reader: PassageReader,
         prepared: PreparedContext,
         model: ChatModel,
+        part: str,
+        others: Sequence[str],
     ) -> tuple[Verdict | None, list[Verdict]]:
         """Return the verdict on the first answer that stands, and on those rejected before it.
+
+        Of a question in several parts, an answer whose sentence has more words of another part
+        belongs to that part: two parts often ask the same of two things.
 
         One that stands by the words of a person in the text is kept until all passages were read:
         another passage may state the fact.
@@ -579,6 +590,8 @@ class AnswerPipeline:
                 asked.on_step(Progress("comparing"))
                 confidence = reader.confirm(one, model, asked.cancel)
                 verdict = judge_short_answer(one.text, one.number, confidence, sources, found)
+            if verdict.stands and answers_another(verdict.claim, sources, part, others):
+                verdict = replace(verdict, stands=False, reason=ClaimFault("unclear"))
             if verdict.stands and not verdict.claim.is_speech:
                 return verdict, rejected
             if verdict.stands:

@@ -17,6 +17,7 @@ from desktop_app.engine.answering.claims import (
     SURE_SHORT,
     ClaimFault,
     JudgedPart,
+    answers_another,
     ask_preference,
     check_claims,
     extend_window,
@@ -33,6 +34,7 @@ from desktop_app.engine.answering.claims import (
 from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Choice
+from desktop_app.engine.services.evaluation.measures import iter_shown
 from tests.fakes import SAYS_NOTHING, ScriptedChatModel, reply_alike
 
 EN = (
@@ -539,6 +541,19 @@ def test_each_part_of_a_question_has_its_answer_or_says_that_none_was_found():
     assert answer.text == f"- Who had gone to sea? Jan [1].\n- why did he go? {NO_ANSWER['en']}"
     assert [c.number for c in answer.citations] == [1]
     assert [one.text for one in answer.found.stages[0].checked] == ["Jan", "Rolf"]
+    [(words, citation, is_stated)] = iter_shown(answer)
+    assert words.endswith("Jan") and citation.number == 1 and is_stated
+
+
+def test_an_answer_belongs_to_the_part_whose_words_its_sentence_has():
+    text = "秤房的铜权上刻着无私二字。临别时送他一枚小铜权，上面刻着四个字：秤不问名。"
+    parts = ["秤房的铜权上刻的是什么字？", "送给海鸥的小铜权上又刻着什么？"]
+    small = judge_short_answer("秤不问名", 1, 9.0, [passage(text)], answer("", parts[0]).found)
+    large = judge_short_answer("无私", 1, 9.0, [passage(text)], answer("", parts[0]).found)
+    assert answers_another(small.claim, [passage(text)], parts[0], parts[1:])
+    assert not answers_another(small.claim, [passage(text)], parts[1], parts[:1])
+    assert not answers_another(large.claim, [passage(text)], parts[0], parts[1:])
+    assert not answers_another(small.claim, [passage(text)], parts[0], [])
 
 
 def test_the_record_of_a_check_has_what_each_rejection_is_about():

@@ -325,7 +325,9 @@ def iter_shown(answer: Answer) -> Iterator[tuple[str, Citation, bool]]:
     by_number: dict[int, list[Citation]] = defaultdict(list)
     for citation in answer.citations:
         by_number[citation.number].append(citation)
-    kept = answer.found.check.kept if answer.found.check is not None else ()
+    check = answer.found.check
+    kept = check.kept if check is not None else ()
+    confirmed = [c.text.strip(" .。") for c in check.checked if not c.failed] if check else []
     for match in _SHOWN.finditer(answer.text):
         cited = by_number.get(int(match["number"]))
         words = _BULLET.sub("", match["words"]).strip(" >.")
@@ -333,8 +335,10 @@ def iter_shown(answer: Answer) -> Iterator[tuple[str, Citation, bool]]:
             continue
         # quotations of one passage have one number, which is its rank
         start = words.strip("“”\"'")[:40]
+        # in a line for a part of the question, the answer stands behind the part
+        is_answer = any(text and words.endswith(text) for text in confirmed)
         citation = next((c for c in cited if start in " ".join(c.quote.split())), cited[0])
-        yield words, citation, any(words in sentence for sentence in kept)
+        yield words, citation, is_answer or any(words in sentence for sentence in kept)
 
 
 def list_sourced(answer: Answer) -> list[SourcedSentence]:
