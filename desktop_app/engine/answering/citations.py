@@ -186,7 +186,8 @@ def find_key_sentence(passage: Passage, question: str) -> tuple[int, int]:
     the answer in 0.82 of CMRC2018 and 0.78 of HotpotQA, with `narrow` in 0.69 and 0.75; on
     questions about five novels in 0.32 and 0.28 (`benchmarks.key_sentence`).
     """
-    return _find_sentence(passage, question, stems, _sum_rarities, find_definition(question))
+    sentences, defines = _split_sentences(passage, stems), find_definition(question)
+    return _choose_sentence(passage, sentences, stems(question), _sum_rarities, defines)
 
 
 def find_clear_sentences(
@@ -228,18 +229,6 @@ def _split_sentences(passage: Passage, split: Callable[[str], set[str]]) -> Sent
         words = split(text[start:end]) | split(header_above(text, passage.table, start))
         found.append(((passage.start + start, passage.start + end), words))
     return found
-
-
-def _find_sentence(
-    passage: Passage,
-    wanted_text: str,
-    split: Callable[[str], set[str]],
-    weigh: Callable[[set[str], dict[str, float]], float],
-    defines: re.Pattern[str] | None = None,
-) -> tuple[int, int]:
-    """Return the offsets of the sentence with the highest weight; the others as below."""
-    sentences = _split_sentences(passage, split)
-    return _choose_sentence(passage, sentences, split(wanted_text), weigh, defines)
 
 
 _ARTICLE = r"(?:(?:the|an?)\s+)?"

@@ -704,8 +704,12 @@ def state_short_answer(
 
 def _state(verdict: Verdict) -> str:
     claim = verdict.claim
-    text = add_marks(_end_sentence(claim.text), f" [{claim.number}]")
-    return text + SPOKEN[language_of(claim.text)] if claim.is_speech else text
+    return add_marks(_end_sentence(claim.text), f" [{claim.number}]") + _note_speaker(claim)
+
+
+def _note_speaker(claim: AnswerClaim) -> str:
+    """Return the note behind a claim that states a person's words, "" behind others."""
+    return SPOKEN[language_of(claim.text)] if claim.is_speech else ""
 
 
 def state_claims(
@@ -942,8 +946,7 @@ def _rebuild(
         text += answer.text[position : claim.start]
         position = claim.end
         if verdict.stands:
-            text += _mark(claim, answer.text[claim.start : claim.end])
-            text += SPOKEN[language_of(claim.text)] if claim.is_speech else ""
+            text += _mark(claim, answer.text[claim.start : claim.end]) + _note_speaker(claim)
         elif claim.number and quotes:
             passage = sources[claim.number - 1]
             span = reach_asked(passage, claim.quote, answer.found.question)

@@ -28,7 +28,6 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from desktop_app.engine.answering.citations import (
     MARK,
     find_clear_sentences,
-    find_guess,
     find_new_words,
 )
 from desktop_app.engine.answering.claims import SPOKEN, has_literally
@@ -271,11 +270,11 @@ def _build_source(
 
 def _find_guessed(turn: Turn, number: int) -> Citation | None:
     """Return the sentence of this passage with the answer that may be right ("Perhaps: …")."""
-    guess = find_guess(turn.text)
-    if guess is None or guess[1] != number:
+    if turn.guess is None or turn.guess[1] != number:
         return None
+    words, _ = turn.guess
     cited = (one for one in turn.citations if one.number == number)
-    return next((c for c in cited if find_new_words(guess[0], c.quote, turn.searched_for)), None)
+    return next((c for c in cited if find_new_words(words, c.quote, turn.searched_for)), None)
 
 
 REPEATED = 0.7  # of the letters of what an answer states and cites: both say the same then
@@ -612,7 +611,7 @@ class SourceCard(ClickArea):
         self.more_button.set_tooltip(tr("Show less") if is_whole else tr("Show the whole passage"))
 
     def _show_repeated(self) -> None:
-        """Set that the answer above is the quotation, which is then not shown a second time."""
+        """Refer to the answer above, which is the quotation, in place of showing it twice."""
         self._quote.setFont(self._theme.font("small"))
         ink = self._theme.tokens.text2
         words = html.escape(tr("The answer above uses the words of this passage."))

@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.answering.citations import find_guess
 from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.model import ChunkId, RetrievalResult
 from desktop_app.engine.query import READ_MORE
@@ -102,8 +101,8 @@ def describe_unwritten(turn: Turn) -> str:
     Of an answer that may be right, it says that it was not confirmed.
     """
     failed = turn.failed
-    if guess := find_guess(turn.text):
-        return tr("Not confirmed: see {passage}.", passage=_name_passage(guess[1]).lower())
+    if turn.guess is not None:
+        return tr("Not confirmed: see {passage}.", passage=_name_passage(turn.guess[1]).lower())
     if not turn.is_rejected or failed is None:
         return describe_reason(turn)
     why = describe_failed(failed, find_failed_rank(turn))  # the cards below have this number
@@ -119,8 +118,8 @@ def find_failed_rank(turn: Turn) -> int:
 
     It is the short answer that may be right, or the sentence that was rejected.
     """
-    if guess := find_guess(turn.text):
-        return guess[1]
+    if turn.guess is not None:
+        return turn.guess[1]
     return find_rank(turn, turn.failed.chunk_id) if turn.failed is not None else 0
 
 
@@ -727,8 +726,7 @@ class TurnWidget(QWidget):
                 "rejected",
                 trn("Show it", "Show them", n) if self.guess.isHidden() else tr("Hide"),
             )
-        guess = find_guess(turn.text)
-        self.notice.show_reason(words, guess[0] if guess else "")
+        self.notice.show_reason(words, turn.guess[0] if turn.guess else "")
         self.notice.setVisible(turn.is_unwritten)
         self.note.setText(words)
         self.note.setVisible(bool(words) and not turn.is_unwritten)

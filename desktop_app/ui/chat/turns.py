@@ -136,6 +136,11 @@ class Turn:
         return self.answered and not self.stopped and (self.is_only_quoted or is_refusal(self.text))
 
     @property
+    def guess(self) -> tuple[str, int] | None:
+        """The short answer that may be right, and the number of its passage; None without one."""
+        return find_guess(self.text)
+
+    @property
     def is_unwritten(self) -> bool:
         """Whether passages are quoted in place of an answer."""
         return self.has_notice and self.is_only_quoted
@@ -160,7 +165,7 @@ class Turn:
     def is_rejected(self) -> bool:
         """Whether the check confirmed nothing that the model wrote."""
         introduction = self.text.strip().partition("\n")[0].strip()
-        if find_guess(self.text) is not None:
+        if self.guess is not None:
             return self.is_unwritten and self.n_rejected > 0
         return self.is_unwritten and introduction in INTRODUCTION.values()
 
