@@ -96,6 +96,7 @@ REASONS = {
     "number": {"en": "its passage does not say “{}”", "zh": "原文没有提到“{}”"},
     "name": {"en": "its passage does not name {}", "zh": "原文没有提到{}"},
     "owner": {"en": "its passage has no {1} of {0}", "zh": "原文没有说“{0}”的“{1}”"},
+    "part": {"en": "it answers another part of the question", "zh": "它回答的是问题的另一部分"},
     "reversed": {
         "en": "its passage says who did what the other way round",
         "zh": "原文中做事的人与此相反",

@@ -591,7 +591,7 @@ class AnswerPipeline:
                 confidence = reader.confirm(one, model, asked.cancel)
                 verdict = judge_short_answer(one.text, one.number, confidence, sources, found)
             if verdict.stands and answers_another(verdict.claim, sources, part, others):
-                verdict = replace(verdict, stands=False, reason=ClaimFault("unclear"))
+                verdict = Verdict(verdict.claim, False, reason=ClaimFault("part"))
             if verdict.stands and not verdict.claim.is_speech:
                 return verdict, rejected
             if verdict.stands:

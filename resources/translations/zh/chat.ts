@@ -528,6 +528,10 @@
       <translation>这是文中人物自己的话</translation>
     </message>
     <message>
+      <source>It answers another part of the question</source>
+      <translation>它回答的是问题的另一部分</translation>
+    </message>
+    <message>
       <source>{n} ms</source>
       <translation>{n} 毫秒</translation>
     </message>

@@ -423,6 +423,7 @@ def test_the_words_that_the_passage_lacks_are_underlined(qtbot, panel) -> None:
         ("name", ("Hodge",), "Passage 1 does not name Hodge"),
         ("reversed", ("Rolf", "Jan"), "Passage 1 says it the other way round"),
         ("owner", ("Rolf", "sister"), "Passage 1 has no sister of Rolf"),
+        ("part", (), "It answers another part of the question"),
         ("unclear", (), "The model doubts that passage 1 says so"),
         ("unchecked", (), "Only the first 4 sentences are checked"),
         ("another", (), "The model doubts that passage 1 says so"),

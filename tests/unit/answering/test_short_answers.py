@@ -212,6 +212,23 @@ def test_each_part_of_a_question_is_read_with_the_answer_before_it(library, is_s
         assert "Who sailed with him? (Who was lost near Port Ellis? Edmund Marsh)" in text
 
 
+def test_an_answer_of_another_part_is_rejected_with_that_reason(library):
+    def reply(script, ask, line):
+        if not isinstance(ask, Write):
+            return reply_alike(script, ask, line)
+        has_both = "lost near Port Ellis" in script.messages[-1].text
+        return Written(" Edmund Marsh" if has_both else " none", n_tokens=2, mean_logprob=-0.1)
+
+    asked = "Who sold a clock, and who had been a sailor with the watch of a lost brig?"
+    *_, answer = build_pipeline(library, ScriptedChatModel(reply=reply)).query_stream(asked)
+    first, last = answer.text.splitlines()
+    assert first == f"- Who sold a clock? {NO_ANSWER['en']}"
+    assert last.startswith("- Who had been a sailor with the watch of a lost brig? Edmund Marsh [")
+    assert answer.found.check is not None
+    failed = {(one.text, one.failed) for one in answer.found.check.checked}
+    assert failed == {("Edmund Marsh", "part"), ("Edmund Marsh", "")}
+
+
 def test_where_no_answer_stands_the_prompt_of_several_passages_is_read(library):
     model = answering({"Port Ellis": " Edmund Marsh"}, likes=False, answers=["Nobody knows [1]."])
     *_, answer = build_pipeline(library, model).query_stream(QUESTION)
