@@ -668,6 +668,10 @@
       <translation>由表格直接回答，未使用语言模型</translation>
     </message>
     <message>
+      <source>The passage says: “{quote}”</source>
+      <translation>原文：“{quote}”</translation>
+    </message>
+    <message>
       <source>{n} of 100, needs {m}</source>
       <translation>{n} 分，需要 {m} 分（满分 100）</translation>
     </message>
@@ -726,6 +730,10 @@
     <message>
       <source>No answer: no language model is installed</source>
       <translation>没有回答：没有安装语言模型</translation>
+    </message>
+    <message>
+      <source>The passage says so word for word.</source>
+      <translation>与原文一字不差。</translation>
     </message>
     <message>
       <source>Reason</source>

@@ -371,8 +371,21 @@ def test_what_the_check_decided_is_below_the_outcome(qtbot, panel) -> None:
     QApplication.processEvents()
     [summary] = [one for one in panel.findChildren(CheckSummary) if one.isVisible()]
     assert "Tobias came by boat." in words(summary) and "He." not in words(summary)
+    assert "The passage says: “Every morning Tobias came down.”" in words(summary)
     with qtbot.waitSignal(panel.open_passage):
         summary.findChildren(PassageNumber)[0].click()
+
+
+def test_a_sentence_that_its_passage_has_word_for_word_is_not_shown_twice() -> None:
+    same = ferry_sentence("Every morning, Tobias came down.", "")
+    [row] = presentation.list_checked(checked(same))
+    assert row.describe_source() == "The passage says so word for word."
+    [long] = presentation.list_checked(checked(replace(same, text="Tobias came.")))
+    assert long.passage is not None
+    long = replace(long, passage=replace(long.passage, quote="Tobias came down the lane. " * 20))
+    shown = long.describe_source()
+    assert shown.endswith("…”") and len(shown) < presentation.SOURCE_LETTERS + 30
+    assert presentation.CheckedRow("He sings.", True).describe_source() == ""
 
 
 def test_a_long_sentence_is_cut_around_the_words_that_its_passage_lacks() -> None:

@@ -169,14 +169,16 @@ TECHNICAL = later("Technical details")
 CHECKED = later("Checked")
 BETWEEN_GROUPS = 8  # pixels, beside the 4 between a label and its value
 BESIDE_RULE, RULE = 10, 2  # pixels: a checked sentence from its rule, and the rule
+QUOTE_INDENT = 28  # pixels: what the passage says begins where the sentence above it begins
+BETWEEN_PAIRS = 4
 SUMMARY_LETTERS = 90  # below the outcome, of a sentence that was not confirmed
 
 
 class CheckSummary(QWidget):
     """What the check decided, in a few lines: sentences, and a link to the section of the check.
 
-    These are the confirmed sentences with their passages, or one that was not confirmed with the
-    reason.
+    These are the confirmed sentences, each with what its passage says, or one that was not
+    confirmed with the reason.
     """
 
     opened = Signal(int, int, int)
@@ -200,6 +202,10 @@ class CheckSummary(QWidget):
                 sentence.setContentsMargins(0, max(0, above), 0, 0)
                 line.insertWidget(0, number, 0, Qt.AlignmentFlag.AlignTop)
             column.addLayout(line)
+            if source := row.describe_source():
+                says = _selectable(Label(source, "small", self, wrap=True))
+                says.setContentsMargins(QUOTE_INDENT, 0, 0, BETWEEN_PAIRS)
+                column.addWidget(says)
         if not confirmed:
             first = checked[0]
             sentence = MarkedSentence(theme, *first.shorten(SUMMARY_LETTERS), self)

@@ -14,7 +14,12 @@ from desktop_app.engine.answering.citations import (
     find_unknown_name,
     is_refusal,
 )
-from desktop_app.engine.answering.claims import MOST_CHECKED, find_missing_words, show_odds
+from desktop_app.engine.answering.claims import (
+    MOST_CHECKED,
+    find_missing_words,
+    has_literally,
+    show_odds,
+)
 from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.model import (
     READ_ONE_BY_ONE,
@@ -103,6 +108,7 @@ STEPS = {
     "answer checked": later("Answer checked against its passages"),  # not shown: the engine's word
 }
 _HEADING = re.compile(r"(?m)^#{1,6}[ \t].*$")  # of a Markdown text; the row names its chapter
+SOURCE_LETTERS = 240  # of what a passage says, shown beside a sentence
 MOST_WORDS = 3  # of a question that are named beside a passage
 NOT_KEPT = later("Not stored for answers of older versions.")
 BYPASSED = later("Answered by the model only. Nothing was looked up in your documents.")
@@ -314,6 +320,18 @@ class CheckedRow:
     missing: tuple[Span, ...] = ()
     passage: RouteRow | None = None
     reason: str = ""
+
+    def describe_source(self) -> str:
+        """Return what its passage says, to be read beside it; "" where that is not known."""
+        if self.passage is None or not self.passage.quote:
+            return ""
+        if has_literally(self.passage.quote, self.text):
+            return tr("The passage says so word for word.")
+        quote = self.passage.quote
+        n_letters = SOURCE_LETTERS // 2 if has_han(quote) else SOURCE_LETTERS
+        if len(quote) > n_letters:
+            quote = quote[: find_cut(quote, n_letters)].rstrip(" ,;，；、") + "…"
+        return tr("The passage says: “{quote}”", quote=quote)
 
     def shorten(self, n_letters: int) -> tuple[str, tuple[Span, ...]]:
         """Return its text, cut around the words that are missing, and where these are in it."""
