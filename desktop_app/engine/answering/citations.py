@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..model import Answer, ChunkId, Citation, Passage, RetrievalResult
 from ..retrieval.windows import extend_window
@@ -605,18 +605,24 @@ def find_guess(text: str) -> tuple[str, int] | None:
     return (found[1], int(found[2])) if found else None
 
 
-def lead_with_guess(
-    answer: Answer, guess: str, source: Passage, span: Span, language: str
-) -> Answer:
-    """Return an answer that only quotes, introduced by a short answer that was not confirmed.
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What a model answered, with every word in its passage, and was not sure of.
 
-    Args:
-        span: the sentence of the source from which the short answer is.
+    `number` is that of the source, from 1; `span` is the sentence of it, in the document.
     """
+
+    text: str
+    number: int
+    span: Span
+
+
+def lead_with_guess(answer: Answer, guess: Guess, source: Passage, language: str) -> Answer:
+    """Return an answer that only quotes, introduced by an answer that was not confirmed."""
     number = 1 + max((one.number for one in answer.citations), default=0)
-    head = PERHAPS[language].format(escape_within_line(guess).rstrip(".。"), number)
+    head = PERHAPS[language].format(escape_within_line(guess.text).rstrip(".。"), number)
     _, _, quotations = answer.text.partition("\n\n")
-    citations = (*answer.citations, cite(number, source, *span))
+    citations = (*answer.citations, cite(number, source, *guess.span))
     return replace(answer, text=f"{head}\n\n{quotations}", citations=citations)
 
 

@@ -40,6 +40,7 @@ from .citations import (
     NOT_IN_READ,
     NOT_SAID,
     UNRELATED,
+    Guess,
     RepetitionDetector,
     append_nearest,
     append_text,
@@ -58,6 +59,7 @@ from .claims import (
     Verdict,
     answers_another,
     check_claims,
+    find_missing_words,
     is_near,
     judge_short_answer,
     state_short_answer,
@@ -335,7 +337,7 @@ class AnswerPipeline:
             return
         prepared = self._build_context(retrieved, model)
         answer = self._answer_without_generation(asked, prepared, model)
-        guess: Verdict | None = None
+        guess: Guess | None = None
         if answer is None:
             assert model is not None
             answer, prepared, guess = yield from self._answer_in_few_words(
@@ -345,6 +347,7 @@ class AnswerPipeline:
             assert model is not None
             draft = yield from self._generate(retrieved, prepared, model)
             answer = yield from self._verify(asked, draft, retrieved, prepared, model)
+            guess = guess or _find_unsure_sentence(answer, prepared.context.sources)
             answer = _lead_with_guess(answer, guess, prepared.context.sources, asked.language)
         answer = _number_by_rank(answer, prepared.context.sources)
         yield replace(answer, seconds=round(asked.spent_s, 2))
@@ -488,7 +491,7 @@ class AnswerPipeline:
 
     def _answer_in_few_words(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
-    ) -> Generator[str, None, tuple[Answer | None, PreparedContext, Verdict | None]]:
+    ) -> Generator[str, None, tuple[Answer | None, PreparedContext, Guess | None]]:
         """Yield and return an answer that one passage gives, None if no such answer stands.
 
         Where no passage gives any, these passages seem not to have it, and nothing more is read,
@@ -498,7 +501,7 @@ class AnswerPipeline:
 
         Returns:
             The answer, and the context; where no answer stands, with what was read noted in it,
-            and the verdict on the short answer that is most likely, if there is one.
+            and the short answer that is most likely, if there is one.
         """
         asked = retrieved.asked
         parts, readers = self._find_short_answers(retrieved, prepared, model)
@@ -826,8 +829,8 @@ def _note_reading(
     return replace(found, stages=(*found.stages, Stage(READ_ONE_BY_ONE, kept, dropped)))
 
 
-def _find_guess(parts: Sequence[JudgedPart]) -> Verdict | None:
-    """Return the verdict on the most likely of the answers that the model was not sure of.
+def _find_guess(parts: Sequence[JudgedPart]) -> Guess | None:
+    """Return the most likely of the short answers that the model was not sure of.
 
     None where a rule rejects all, and for a question in several parts.
     """
@@ -835,11 +838,35 @@ def _find_guess(parts: Sequence[JudgedPart]) -> Verdict | None:
         return None
     unsure = (v for v in parts[0].rejected if v.reason and v.reason.check == "unclear")
     best = max(unsure, key=lambda verdict: verdict.preferred, default=None)
-    return best if best is not None and best.preferred >= MIN_GUESS else None
+    if best is None or best.preferred < MIN_GUESS:
+        return None
+    return Guess(best.claim.text, best.claim.number, best.claim.quote)
+
+
+def _find_unsure_sentence(answer: Answer, sources: Sequence[Passage]) -> Guess | None:
+    """Return the most likely sentence that only the model's own doubt rejected.
+
+    Every word of it is in its passage; None if there is no such sentence.
+    """
+    if answer.found.check is None:
+        return None
+    numbers = {int(source.chunk_id): number for number, source in enumerate(sources, 1)}
+    unsure = [
+        one
+        for one in answer.found.check.checked
+        if one.failed == "unclear"
+        and one.odds >= MIN_GUESS
+        and one.chunk_id in numbers
+        and not find_missing_words(one.text, sources[numbers[one.chunk_id] - 1].text)
+    ]
+    best = max(unsure, key=lambda one: one.odds, default=None)
+    if best is None:
+        return None
+    return Guess(best.text, numbers[best.chunk_id], (best.start, best.end))
 
 
 def _lead_with_guess(
-    answer: Answer, guess: Verdict | None, sources: Sequence[Passage], language: str
+    answer: Answer, guess: Guess | None, sources: Sequence[Passage], language: str
 ) -> Answer:
     """Return an answer without a confirmed sentence with the answer that may be right.
 
@@ -849,10 +876,9 @@ def _lead_with_guess(
     is_empty = answer.text.startswith(heads)
     if guess is None or answer.stopped or not answer.citations or not is_empty:
         return answer
-    claim = guess.claim
-    if claim.number > len(sources):  # more was read than the prompt has
+    if guess.number > len(sources):  # more was read than the prompt has
         return answer
-    return lead_with_guess(answer, claim.text, sources[claim.number - 1], claim.quote, language)
+    return lead_with_guess(answer, guess, sources[guess.number - 1], language)
 
 
 def _suits_one_by_one(

@@ -257,6 +257,27 @@ def test_an_answer_in_doubt_leads_the_nearest_passages(library, written):
     assert "> " in answer.text and not is_stated(answer.text)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "is_guess"),
+    [("Edmund Marsh was lost near Port Ellis.", True), ("Edmund Marsh was eaten there.", False)],
+)
+def test_a_sentence_that_the_model_alone_doubts_leads_the_passages(library, sentence, is_guess):
+    def reply(script, ask, line):
+        if isinstance(ask, Write):
+            return Written(" Zanzibar", n_tokens=2)  # in no passage: never proposed
+        return Choice((0.2, 0.0))
+
+    written = f"{sentence.removesuffix('.')} [1]."
+    pipeline = build_pipeline(library, ScriptedChatModel([written], reply=reply))
+    *_, answer = pipeline.query_stream(QUESTION)
+    assert answer.found.check is not None
+    assert [(c.text, c.failed) for c in answer.found.check.checked] == [(sentence, "unclear")]
+    guess = find_guess(answer.text)
+    assert (guess is not None) is is_guess, "every word of it is in its passage"
+    assert guess is None or guess[0] == sentence.removesuffix(".")
+    assert not is_stated(answer.text)
+
+
 def test_what_was_read_while_typing_is_not_read_again(library):
     model = answering({"Port Ellis": " Edmund Marsh"})
     pipeline = build_pipeline(library, model)
