@@ -29,7 +29,6 @@ from desktop_app.engine.services.duplicates import (
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import (
-    STRETCH,
     Button,
     SearchField,
     build_column,
@@ -314,7 +313,7 @@ class ClusterList(QWidget):
         self.kind_button = Button("", self, kind="link", elide=True)
         self.kind_button.clicked.connect(self.select_kind)
         self.kind_button.hide()
-        kinds = build_row((self.kind_button, 1), STRETCH, margins=(12, 0, 12, 6))
+        kinds = build_row((self.kind_button, 1), margins=(12, 0, 12, 6))
         build_column(find, kinds, (self.view, 1), parent=self, spacing=0)
 
     def _build_menu(self, certainty: float) -> QMenu:

@@ -135,14 +135,16 @@ def test_a_report_without_a_model_quotes_its_evidence(made):
 def test_a_report_without_a_model_says_who_where_and_what_in_a_sentence_of_the_text(made):
     db = made.writer
     text = " ".join(db.value("SELECT text FROM document_text").split())
-    row = max(CommunityReader(db).tree(), key=lambda one: one.n_relations)
-    card = CommunityReader(db).get_card(int(row.id), language="en")
-    people = [one.name for one in card.members if one.type == "person"]
-    summary = card.report.summary
-    assert row.n_members > 3 and summary.startswith(f"People: {people[0]}")
-    found = re.search(r"In the text: (.+?[.!?]”?)(?: All| The community|$)", summary)
-    assert found and found[1] in text
-    assert sum(one.name in found[1] for one in card.members) > 1
+    n_quoted = 0
+    for row in CommunityReader(db).tree():
+        card = CommunityReader(db).get_card(int(row.id), language="en")
+        people = [one.name for one in card.members if one.type == "person"]
+        if row.n_members > 3 and people and not row.is_loose:
+            assert card.report.summary.startswith(f"People: {people[0]}")
+        if found := re.search(r"In the text: (.+?[.!?])(?: All| The|$)", card.report.summary):
+            assert found[1] in text and any(one.name in found[1] for one in card.members)
+            n_quoted += 1
+    assert n_quoted
 
 
 def test_a_key_word_of_a_chinese_text_is_a_noun_of_the_dictionary():
