@@ -695,7 +695,7 @@ def test_a_chart_of_thousands_of_mentions_is_darker_where_there_are_more(qtbot, 
 
     def darkness(share: float) -> int:
         left = round(strip.left() + share * strip.width())
-        column = [QPoint(left + x, y) for x in range(12) for y in range(40)]
+        column = [QPoint(left + x, y) for x in range(12) for y in range(chart.height())]
         ratio = image.devicePixelRatio()
         return sum(255 - image.pixelColor(point * ratio).lightness() for point in column)
 
