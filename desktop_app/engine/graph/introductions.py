@@ -49,7 +49,7 @@ def order_introductions(mentions: Iterable[MentionRow]) -> list[MentionRow]:
     Equal ones keep their order; the first mention in its document counts like a role.
     """
     given = list(mentions)
-    first = {}
+    first: dict[int, int] = {}
     for one in given:
         first[one.document_id] = min(one.start, first.get(one.document_id, one.start))
     return sorted(given, key=lambda one: -_value(one, is_first=one.start == first[one.document_id]))

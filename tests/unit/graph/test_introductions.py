@@ -13,7 +13,7 @@ def order(name: str, *sentences: str) -> list[str]:
     return [row.sentence for row in order_introductions(rows)]
 
 
-def test_a_sentence_that_defines_a_name_is_before_what_somebody_calls_out():
+def test_a_sentence_that_defines_a_name_is_before_one_that_calls_it():
     called = "“And now, Ben Gunn,” said the squire to him in the same breath, “come here.”"
     plain = "Ben Gunn ran down the long hill to the water as fast as he could."
     apposition = "It was Ben Gunn, the half-idiot maroon, whom they met beside the white rock."

@@ -538,7 +538,7 @@ def _differ_meaningfully(left: str, right: str) -> bool:
     return long in (short + "s", short + "es", short + "n", short + "e")
 
 
-# An identifier of a program: `FZ_IMAGE_PNG`, `newPixmap`; and a code such as PNG, JXR or IId:
+# An identifier of a program: FZ_IMAGE_PNG, newPixmap; and a code such as PNG, JXR or IId:
 # capital letters and digits with one small letter at most, which no word of a text is.
 _IDENTIFIER = re.compile(r"\w*[^\W_]_[^\W_]\w*|[a-z]+[A-Z]\w*")
 _CODE = re.compile(r"(?=(?:[a-z]?[A-Z\d]){2})[A-Z\d]*[a-z]?[A-Z\d]*")
