@@ -208,10 +208,6 @@
       <translation>筛选和排序</translation>
     </message>
     <message>
-      <source>Select all like this</source>
-      <translation>选中所有同类建议</translation>
-    </message>
-    <message>
       <source>Type</source>
       <translation>类型</translation>
     </message>
@@ -240,16 +236,16 @@
       <translation>重新比较全部名称，查找新的建议 (Ctrl+R)</translation>
     </message>
     <message>
+      <source>No other like the selected one</source>
+      <translation>没有与所选同类的建议</translation>
+    </message>
+    <message>
       <source>Any</source>
       <translation>不限</translation>
     </message>
     <message>
-      <source>Select all {n} like this</source>
-      <translation>选中全部 {n} 条同类建议</translation>
-    </message>
-    <message>
-      <source>No other like this</source>
-      <translation>没有其他同类建议</translation>
+      <source>Select {n}: {kind}</source>
+      <translation>选择这 {n} 项：{kind}</translation>
     </message>
     <message>
       <source>Select all shown suggestions: {kind}</source>
@@ -342,6 +338,10 @@
     <message>
       <source>Select at least two names.</source>
       <translation>请至少选择两个名称。</translation>
+    </message>
+    <message>
+      <source>Suggested is the name with most mentions.</source>
+      <translation>建议保留出现次数最多的名称。</translation>
     </message>
     <message>
       <source>None found</source>

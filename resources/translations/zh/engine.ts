@@ -524,6 +524,10 @@
       <translation>“{name}”和另外 {n} 个名称同样符合</translation>
     </message>
     <message>
+      <source>“{name}” could also be “{other}”</source>
+      <translation>“{name}”也可能是“{other}”</translation>
+    </message>
+    <message>
       <source>{n} sentences seem to say that “{one}” is also called “{other}”</source>
       <translation>{n} 个句子似乎说“{one}”又名“{other}”</translation>
     </message>
