@@ -60,6 +60,7 @@ from .claims import (
     answers_another,
     check_claims,
     find_missing_words,
+    has_literally,
     is_near,
     judge_short_answer,
     state_short_answer,
@@ -846,7 +847,8 @@ def _find_guess(parts: Sequence[JudgedPart]) -> Guess | None:
 def _find_unsure_sentence(answer: Answer, sources: Sequence[Passage]) -> Guess | None:
     """Return the most likely sentence that only the model's own doubt rejected.
 
-    Every word of it is in its passage; None if there is no such sentence.
+    Every word of it is in its passage, which does not have it literally: such a sentence is quoted
+    anyhow. None if there is no such sentence.
     """
     if answer.found.check is None:
         return None
@@ -857,7 +859,8 @@ def _find_unsure_sentence(answer: Answer, sources: Sequence[Passage]) -> Guess |
         if one.failed == "unclear"
         and one.odds >= MIN_GUESS
         and one.chunk_id in numbers
-        and not find_missing_words(one.text, sources[numbers[one.chunk_id] - 1].text)
+        and not find_missing_words(one.text, text := sources[numbers[one.chunk_id] - 1].text)
+        and not has_literally(text, one.text)
     ]
     best = max(unsure, key=lambda one: one.odds, default=None)
     if best is None:
