@@ -127,9 +127,11 @@ def _build_summary(material: ReportMaterial) -> str:
     if row.n_members <= N_CENTRAL_NAMES:
         sentences.append(_fill(language, "all", names=join_names(names, language)))
     else:
-        # Who, where and what: the best connected names of each type.
+        # Who, where and what: the best connected names of each type. A type whose best name is far
+        # down the list is not what the community is about, and often a type given wrongly.
+        leading = material.members[:N_LEADING]
         for key, types in _SUMMARY_TYPES:
-            found = [m.name for m in material.members if m.type in types][:N_CENTRAL_NAMES]
+            found = [m.name for m in leading if m.type in types][:N_CENTRAL_NAMES]
             if found:
                 sentences.append(_fill(language, key, names=join_names(found, language)))
     if example:
@@ -146,6 +148,7 @@ def _build_summary(material: ReportMaterial) -> str:
     return texts["space"].join(sentences)
 
 
+N_LEADING = 12
 _SUMMARY_TYPES = (
     ("people", ("person",)),
     ("places", ("place",)),

@@ -311,6 +311,7 @@ class ClusterList(QWidget):
         self.search.left_down.connect(lambda: go_to_list(self.view))
         find = build_row(self.search, margins=(12, 8, 12, 8))
         self.kind_button = Button("", self, kind="link", elide=True)
+        self.kind_button.setStyleSheet("QPushButton { text-align: left; }")
         self.kind_button.clicked.connect(self.select_kind)
         self.kind_button.hide()
         kinds = build_row((self.kind_button, 1), margins=(12, 0, 12, 6))
