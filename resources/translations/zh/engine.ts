@@ -5176,8 +5176,8 @@
       <translation>服务器意外停止；原因见其日志。</translation>
     </message>
     <message>
-      <source>The starter: small, fair in English and Chinese, but it makes mistakes: check the sources. The package index has the “Coder” version of it, which reads prose, too.</source>
-      <translation>入门模型：小巧，英文和中文尚可，但会误读：请核对出处。软件包索引提供的是它的“Coder”版本，该版本也能阅读一般文章。</translation>
+      <source>The starter: small, fair in English and Chinese, but it makes mistakes: check the sources. “Coder” means that it was trained on programs, too; it reads novels and papers as well.</source>
+      <translation>入门模型：体积小，中英文能力尚可，但会出错，请核对来源。名称中的“Coder”表示它也用程序代码训练过，同样能阅读小说和论文。</translation>
     </message>
     <message>
       <source>For computers with 4 GB of memory. Two to three times as fast as the starter, but clearly less accurate.</source>
