@@ -321,6 +321,8 @@ class ModelsScreen(QWidget):
     def _iter_showing(self, found: _Found) -> Iterator[None]:
         """Show what was read; a step takes 10 to 20 ms if the cards are not there yet."""
         self._machine = found.machine
+        best = self._find_best(found.models)
+        self._show_summary(found.models, best)  # first: what is below it doesn't move
         self._show_downloads(found.unfinished)
         yield from self._show_models(found.models, found.reranker)
         yield from self._show_suggestions()
@@ -330,18 +332,23 @@ class ModelsScreen(QWidget):
         for row in self.suggestions:
             if row.suggestion.role == "chat":
                 row.show_speed(known, found.machine)
-        self._show_recommended(found.models)
+        self._show_recommended(best)
 
-    def _show_recommended(self, models: list[ModelRow]) -> None:
-        """Mark the chat model that is best for this computer."""
+    def _find_best(self, models: list[ModelRow]) -> str:
+        """Return the chat model that is best for this computer: its name, or a suggestion's title.
+
+        It is "" where the memory is unknown.
+        """
         needs = {m.name: m.memory_bytes for m in models if m.role == "chat" and m.in_catalogue}
         needs |= {
-            row.suggestion.title: row.suggestion.memory_bytes
-            for row in self.suggestions
-            if row.suggestion.role == "chat"
+            suggestion.title: suggestion.memory_bytes
+            for suggestion in self._registry.list_suggestions()
+            if suggestion.role == "chat"
         }
-        best = self._machine.find_best(needs)
-        self._show_summary(models, best)
+        return self._machine.find_best(needs)
+
+    def _show_recommended(self, best: str) -> None:
+        """Mark the chat model that is best for this computer."""
         reason = trn(
             "The largest of these models that fits well into the memory and is fast enough with "
             "{n} processor core.",
