@@ -740,11 +740,7 @@
       <translation>字号百分比</translation>
     </message>
     <message>
-      <source>({n} / {all})</source>
-      <translation>（{n} / {all}）</translation>
-    </message>
-    <message>
-      <source>/ {all}</source>
+      <source>of {all}</source>
       <translation>/ {all}</translation>
     </message>
     <message>
