@@ -29,7 +29,7 @@
     </message>
     <message>
       <source>runs well here</source>
-      <translation>在这台电脑上运行流畅</translation>
+      <translation>在本机上运行流畅</translation>
     </message>
     <message>
       <source>runs slowly</source>
@@ -37,7 +37,7 @@
     </message>
     <message>
       <source>runs slowly here</source>
-      <translation>在这台电脑上运行较慢</translation>
+      <translation>在本机上运行较慢</translation>
     </message>
     <message>
       <source>too little memory</source>
@@ -65,7 +65,7 @@
     </message>
     <message>
       <source>Needs {needed} of the {total} of memory, of which {free} are free now.</source>
-      <translation>需要 {needed} 内存；这台电脑共有 {total}，目前可用 {free}。</translation>
+      <translation>需要 {needed} 内存；本机共有 {total}，目前可用 {free}。</translation>
     </message>
     <message>
       <source>Too little memory: needs {needed}, this computer has {total}</source>
@@ -121,7 +121,7 @@
     </message>
     <message>
       <source>Needs {needed} of the {total} of memory.</source>
-      <translation>需要 {needed} 内存；这台电脑共有 {total}。</translation>
+      <translation>需要 {needed} 内存；本机共有 {total}。</translation>
     </message>
     <message>
       <source>{done} of {total}</source>
@@ -133,7 +133,7 @@
     </message>
     <message>
       <source>On this computer</source>
-      <translation>在这台电脑上</translation>
+      <translation>在本机上</translation>
     </message>
     <message>
       <source>In use</source>
@@ -161,7 +161,7 @@
     </message>
     <message>
       <source>Remove from this computer</source>
-      <translation>从这台电脑移除</translation>
+      <translation>从本机移除</translation>
     </message>
     <message>
       <source>Testing…</source>
@@ -409,11 +409,11 @@
     </message>
     <message>
       <source>Remove {model} from this computer?</source>
-      <translation>要从这台电脑移除 {model} 吗？</translation>
+      <translation>要从本机移除 {model} 吗？</translation>
     </message>
     <message>
       <source>Use a model file that is on this computer</source>
-      <translation>使用这台电脑上的模型文件</translation>
+      <translation>使用本机上的模型文件</translation>
     </message>
     <message>
       <source>Download one GGUF file from a web address that you paste</source>
