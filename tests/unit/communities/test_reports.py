@@ -371,7 +371,7 @@ def test_the_key_words_are_cut_from_the_end_of_a_summary():
 
 def test_latin_names_and_numbers_have_blanks_around_them_in_a_chinese_sentence() -> None:
     assert _fill("zh", "loose", n=151, names=join_names(["Jane", "Mr. Darcy"], "zh")) == (
-        "这 151 个名称从未与其他名称在同一句中出现，例如 Jane 和 Mr. Darcy。"
+        "这 151 个实体从未与其他实体在同一句中出现，例如 Jane 和 Mr. Darcy。"
     )
     assert join_names(["林冲", "高俅"], "zh") == "林冲和高俅"
     assert _fill("zh", "title", title="Emma") == "《Emma》"
