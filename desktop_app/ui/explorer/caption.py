@@ -18,6 +18,7 @@ from desktop_app.engine.graph.view.view import View
 from ..translation import tr, trn
 from ..widgets import format_number
 from ..widgets.kind_marks import LINE_WIDTH, kind_pen
+from ..widgets.labels import ROUND, paint_sign
 from ..widgets.words import format_kind, join_words, look_of_kind, shorten_list
 from .frame import Scene
 from .layers import paint_disc, shows_kinds
@@ -133,9 +134,12 @@ class CaptionLayout:
                 font = QFont(painter.font())
                 font.setPixelSize(round(MARK * 0.62))
                 painter.setFont(font)
-                painter.setPen(palette.inks[line.code])
-                box = QRectF(at.x(), at.y() - MARK / 2, LINE_WIDTH, MARK)
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, sign)
+                box = QRectF(middle.x() - MARK / 2, middle.y() - MARK / 2, MARK, MARK)
+                shape = palette.shapes[line.code] if palette.shapes else ROUND
+                ground = palette.discs[line.code]
+                if palette.hollow and palette.hollow[line.code]:
+                    ground = palette.ring
+                paint_sign(painter, box, sign, palette.inks[line.code], shape, ground)
 
         return self._build(f"{line.words} ({format_number(line.count)})", paint)
 

@@ -26,7 +26,6 @@ from PySide6.QtGui import (
 
 from desktop_app.engine.graph.view.graph_data import N_STRENGTHS, GraphData
 from desktop_app.engine.model import BACKWARD, FORWARD
-from desktop_app.engine.writing_systems import has_han
 
 from ..theme.design_tokens import MOST_BEYOND_SIGNED
 from ..widgets.kind_marks import kind_pen
@@ -99,11 +98,8 @@ def paint_disc(
         paint_shape(painter, middle, inner, shape, is_signed=is_large)
     if is_signed:
         font = QFont(painter.font())
-        font.setPixelSize(
-            round(radius * (1.25 if has_han(sign) else 1.1 if len(sign) == 1 else 0.95))
-        )
-        # the strokes of a Chinese character would run together in a heavier weight
-        font.setWeight(QFont.Weight.Normal if has_han(sign) else QFont.Weight.DemiBold)
+        font.setPixelSize(round(radius * (1.1 if len(sign) == 1 else 0.95)))
+        font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)
         paint_sign(painter, box, sign, palette.inks[code], shape, ground)
