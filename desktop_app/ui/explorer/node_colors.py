@@ -42,7 +42,7 @@ CROWDED_CONTRAST = ((1.9, 2.2, 2.7, 3.4), (1.5, 1.7, 2.1, 2.7))
 DARK_CROWDED = ((3.0, 3.1, 3.4, 4.0), (1.5, 1.7, 2.1, 2.7))
 HIGH_CROWDED = ((3.0, 3.7, 4.8, 6.0), (3.0, 3.0, 3.9, 5.0))
 HIGH_DARK_CROWDED = ((4.6, 5.4, 6.6, 8.0), (4.5, 4.6, 5.6, 6.8))
-RELATION_WIDTH = (1.1, 1.4, 2.0, 2.8)
+RELATION_WIDTH = (1.1, 1.6, 2.4, 3.4)
 FADED = 0.15
 FIRST_NUMBERS = tuple(range(1, graph_data.N_STEPS + 1))
 SIGN_RADIUS = 9.0  # from which a node has a pictogram or number
@@ -214,7 +214,7 @@ class LegendLine:
 def describe_size(mode: str, data: GraphData) -> str:
     """Return what the sizes of nodes stand for in a view."""
     if mode == "connections" and data.is_excerpt:
-        return tr("Connections in this view")
+        return tr("Connections shown")
     return tr(SIZE_MODES[mode])
 
 
