@@ -453,6 +453,8 @@ class ExplorerScreen(QWidget):
     def refresh(self) -> None:
         """Read the view again; deleted entities disappear without a message."""
         self.navigation.refresh()
+        if self.navigation.is_quiet:  # after the view, which is laid out meanwhile
+            self.selection.read_ahead()
 
     def save_changes(self) -> None:
         """Save the view, before the window closes."""
@@ -515,9 +517,7 @@ class ExplorerScreen(QWidget):
         self._stale = False
         loader = self.navigation.loader
         loader.size_mode, loader.level = self.surface.size_mode, self.surface.level
-        if quiet:
-            self.selection.read_ahead()
-        else:
+        if not quiet:
             self.surface.begin()
 
     def _show(self, data: GraphData, content: ViewContent, quiet: bool) -> None:
