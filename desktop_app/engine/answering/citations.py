@@ -606,7 +606,7 @@ def find_guess(text: str) -> tuple[str, int] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class LikelyAnswer:
     """What a model answered, with every word in its passage, and was not sure of.
 
     `number` is that of the source, from 1; `span` is the sentence of it, in the document.
@@ -617,7 +617,7 @@ class Guess:
     span: Span
 
 
-def lead_with_guess(answer: Answer, guess: Guess, source: Passage, language: str) -> Answer:
+def lead_with_guess(answer: Answer, guess: LikelyAnswer, source: Passage, language: str) -> Answer:
     """Return an answer that only quotes, introduced by an answer that was not confirmed."""
     number = 1 + max((one.number for one in answer.citations), default=0)
     head = PERHAPS[language].format(escape_within_line(guess.text).rstrip(".。"), number)

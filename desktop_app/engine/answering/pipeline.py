@@ -40,7 +40,7 @@ from .citations import (
     NOT_IN_READ,
     NOT_SAID,
     UNRELATED,
-    Guess,
+    LikelyAnswer,
     RepetitionDetector,
     append_nearest,
     append_text,
@@ -338,7 +338,7 @@ class AnswerPipeline:
             return
         prepared = self._build_context(retrieved, model)
         answer = self._answer_without_generation(asked, prepared, model)
-        guess: Guess | None = None
+        guess: LikelyAnswer | None = None
         if answer is None:
             assert model is not None
             answer, prepared, guess = yield from self._answer_in_few_words(
@@ -492,7 +492,7 @@ class AnswerPipeline:
 
     def _answer_in_few_words(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
-    ) -> Generator[str, None, tuple[Answer | None, PreparedContext, Guess | None]]:
+    ) -> Generator[str, None, tuple[Answer | None, PreparedContext, LikelyAnswer | None]]:
         """Yield and return an answer that one passage gives, None if no such answer stands.
 
         Where no passage gives any, these passages seem not to have it, and nothing more is read,
@@ -830,7 +830,7 @@ def _note_reading(
     return replace(found, stages=(*found.stages, Stage(READ_ONE_BY_ONE, kept, dropped)))
 
 
-def _find_guess(parts: Sequence[JudgedPart]) -> Guess | None:
+def _find_guess(parts: Sequence[JudgedPart]) -> LikelyAnswer | None:
     """Return the most likely of the short answers that the model was not sure of.
 
     None where a rule rejects all, and for a question in several parts.
@@ -841,10 +841,10 @@ def _find_guess(parts: Sequence[JudgedPart]) -> Guess | None:
     best = max(unsure, key=lambda verdict: verdict.preferred, default=None)
     if best is None or best.preferred < MIN_GUESS:
         return None
-    return Guess(best.claim.text, best.claim.number, best.claim.quote)
+    return LikelyAnswer(best.claim.text, best.claim.number, best.claim.quote)
 
 
-def _find_unsure_sentence(answer: Answer, sources: Sequence[Passage]) -> Guess | None:
+def _find_unsure_sentence(answer: Answer, sources: Sequence[Passage]) -> LikelyAnswer | None:
     """Return the most likely sentence that only the model's own doubt rejected.
 
     Every word of it is in its passage, which does not have it literally: such a sentence is quoted
@@ -865,11 +865,11 @@ def _find_unsure_sentence(answer: Answer, sources: Sequence[Passage]) -> Guess |
     best = max(unsure, key=lambda one: one.odds, default=None)
     if best is None:
         return None
-    return Guess(best.text, numbers[best.chunk_id], (best.start, best.end))
+    return LikelyAnswer(best.text, numbers[best.chunk_id], (best.start, best.end))
 
 
 def _lead_with_guess(
-    answer: Answer, guess: Guess | None, sources: Sequence[Passage], language: str
+    answer: Answer, guess: LikelyAnswer | None, sources: Sequence[Passage], language: str
 ) -> Answer:
     """Return an answer without a confirmed sentence with the answer that may be right.
 

@@ -269,12 +269,16 @@ def _build_source(
 
 
 def _find_guessed(turn: Turn, number: int) -> Citation | None:
-    """Return the sentence of this passage with the answer that may be right ("Perhaps: …")."""
+    """Return the sentence of this passage with the answer that may be right ("Perhaps: …").
+
+    The passage may be quoted at length, too; the sentence is the shortest with the answer's words.
+    """
     if turn.guess is None or turn.guess[1] != number:
         return None
     words, _ = turn.guess
     cited = (one for one in turn.citations if one.number == number)
-    return next((c for c in cited if find_new_words(words, c.quote, turn.searched_for)), None)
+    with_words = (one for one in cited if find_new_words(words, one.quote, turn.searched_for))
+    return min(with_words, key=lambda one: len(one.quote), default=None)
 
 
 REPEATED = 0.7  # of the letters of what an answer states and cites: both say the same then

@@ -168,6 +168,10 @@
       <translation>完整图谱</translation>
     </message>
     <message>
+      <source>shared passages</source>
+      <translation>共同段落</translation>
+    </message>
+    <message>
       <source>Expand {name}</source>
       <translation>展开“{name}”</translation>
     </message>
@@ -392,14 +396,12 @@
       <translation>{k} / {n}</translation>
     </message>
     <message>
-      <source>shown</source>
-      <translation>已显示</translation>
+      <source>Node size: {what}</source>
+      <translation>节点大小：{what}</translation>
     </message>
     <message>
-      <source>Node size: {what}
-Line width: shared passages</source>
-      <translation>节点大小：{what}
-线条粗细：共同段落数</translation>
+      <source>shown</source>
+      <translation>已显示</translation>
     </message>
     <message>
       <source>Show or hide: {what}
@@ -430,6 +432,10 @@ Double-click: only these</source>
       <translation>显示关系：{kind}</translation>
     </message>
     <message>
+      <source>Line width: {what}</source>
+      <translation>线条粗细：{what}</translation>
+    </message>
+    <message>
       <source>Hide the legend</source>
       <translation>隐藏图例</translation>
     </message>
@@ -450,8 +456,8 @@ Double-click: only these</source>
       <translation>中心性</translation>
     </message>
     <message>
-      <source>Connections in this view</source>
-      <translation>此视图中的关系</translation>
+      <source>Connections shown</source>
+      <translation>显示的关系</translation>
     </message>
     <message>
       <source>Without a community</source>

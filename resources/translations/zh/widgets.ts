@@ -400,30 +400,6 @@
       <translation>还需 {hours} 小时</translation>
     </message>
     <message>
-      <source>P</source>
-      <translation>人</translation>
-    </message>
-    <message>
-      <source>L</source>
-      <translation>地</translation>
-    </message>
-    <message>
-      <source>G</source>
-      <translation>组</translation>
-    </message>
-    <message>
-      <source>E</source>
-      <translation>事</translation>
-    </message>
-    <message>
-      <source>O</source>
-      <translation>物</translation>
-    </message>
-    <message>
-      <source>C</source>
-      <translation>念</translation>
-    </message>
-    <message>
       <source>{subject} loves {object}</source>
       <translation>{subject}爱{object}</translation>
     </message>
