@@ -287,7 +287,11 @@ def test_the_sentence_of_an_answer_that_may_be_right_is_marked() -> None:
     text = "The ferry was old. Her name was Selina Goby. Nobody else rowed it."
     passages = tuple(Passage(n, 1, "T", 0, len(text), 1.0 / n, text, 0, 18) for n in (1, 2))
     at = text.index("Her name"), text.index(" Nobody")
-    cited = (cite(1, passages[0], 0, 18), cite(2, passages[1], 0, 18), cite(2, passages[1], *at))
+    cited = (
+        cite(1, passages[0], 0, 18),
+        cite(2, passages[1], 0, len(text)),
+        cite(2, passages[1], *at),
+    )
     head = PERHAPS["en"].format("Selina Goby", 2)
     turn = Turn(
         "What was old?", f"{head}\n\n> Ferry [1]", cited, passages, answered=True, model="m"
