@@ -131,4 +131,11 @@ class GlyphEngine(QIconEngine):
         return pixmap
 
     def clone(self) -> QIconEngine:
-        return GlyphEngine(self._char, self._color)
+        copy = GlyphEngine(self._char, self._color)
+        _CLONES.append(copy)
+        return copy
+
+
+# Qt owns what `clone` returns, and Python does not know it: without another reference, the copy is
+# deleted when `clone` returns, and the program crashes when Qt uses it.
+_CLONES: list[GlyphEngine] = []

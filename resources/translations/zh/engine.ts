@@ -5177,7 +5177,7 @@
     </message>
     <message>
       <source>The starter: small, fair in English and Chinese, but it makes mistakes: check the sources. “Coder” means that it was trained on programs, too; it reads novels and papers as well.</source>
-      <translation>入门模型：体积小，中英文能力尚可，但会出错，请核对来源。实体中的“Coder”表示它也用程序代码训练过，同样能阅读小说和论文。</translation>
+      <translation>入门模型：体积小，中英文能力尚可，但会出错，请核对来源。名称中的“Coder”表示它也用程序代码训练过，同样能阅读小说和论文。</translation>
     </message>
     <message>
       <source>For computers with 4 GB of memory. Two to three times as fast as the starter, but clearly less accurate.</source>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pkgutil
@@ -644,3 +645,13 @@ def test_secondary_text_is_as_large_in_high_contrast_as_elsewhere():
         sheet = build_stylesheet(tokens, {})
         rules = [rule for rule in sheet.split("}") if 'QLabel[role="muted"]' in rule]
         assert rules and not any("font-size" in rule for rule in rules)
+
+
+def test_a_copy_of_an_icon_that_is_changed_can_be_painted(qapp) -> None:
+    theme = Theme("light")
+    for _ in range(50):  # without its own reference, Qt used an engine that Python had deleted
+        copy = QIcon(theme.icon("check"))
+        copy.setIsMask(True)  # makes Qt clone the engine
+        gc.collect(0)
+        image = copy.pixmap(16, 16).toImage()
+        assert any(image.pixelColor(x, y).alpha() for x in range(16) for y in range(16))
