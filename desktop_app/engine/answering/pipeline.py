@@ -521,13 +521,16 @@ class AnswerPipeline:
             nearest = _lead_with_guess(nearest, guess, readers[0].sources, asked.language)
             nearest = _number_by_rank(nearest, readers[0].sources)
             yield nearest.text
-            return replace(nearest, first_token_s=round(asked.spent_s, 2)), prepared, None
+            nearest = replace(
+                nearest, prompt=_join_prompts(readers), first_token_s=round(asked.spent_s, 2)
+            )
+            return nearest, prepared, None
         sources = readers[0].sources  # of all parts
         answer = state_short_answer(parts, sources, prepared.found, asked.language)
         answer = replace(answer, found=_note_reading(answer.found, readers, answer))
         answer = _number_by_rank(answer, sources)
         yield answer.text
-        prompt = "\n\n".join(reader.prompt for reader in readers)
+        prompt = _join_prompts(readers)
         answer = replace(
             answer,
             model=model.name,
@@ -813,6 +816,10 @@ def _number_by_rank(answer: Answer, sources: Sequence[Passage]) -> Answer:
     """Return the answer; its citations have the ranks of their passages as numbers."""
     text, citations = number_by_rank(answer.text, answer.citations, answer.found.passages, sources)
     return replace(answer, text=text, citations=citations)
+
+
+def _join_prompts(readers: Sequence[PassageReader]) -> str:
+    return "\n\n".join(reader.prompt for reader in readers)
 
 
 def _note_reading(

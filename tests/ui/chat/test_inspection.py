@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.answering.citations import cite, find_key_sentence
+from desktop_app.engine.answering.citations import UNRELATED, cite, find_key_sentence
 from desktop_app.engine.answering.claims import INTRODUCTION, REASONS, SURE_SHORT
 from desktop_app.engine.model import (
     ANSWER_CHECKED,
@@ -285,6 +285,11 @@ QUOTED = f"{INTRODUCTION['en']}\n\n> She rows. [1]"
 def test_one_short_line_at_the_top_says_what_came_of_the_question(qtbot, panel) -> None:
     answer = rich_answer()
     refusal = replace(answer, text="The passages do not say.")
+    weak = replace(answer.found, weak=True)
+    far = replace(answer, text=f"{UNRELATED['en']}\n\n> She rows. [1]", model="", found=weak)
+    given_up = replace(weak, stages=(Stage(READ_ONE_BY_ONE, (), ("The Ferry", "The Mill")),))
+    found_none = presentation.describe_outcome(replace(far, found=given_up))
+    assert found_none == "No answer: the model found none", "it read two passages"
     outcomes = {
         "Answered, not checked": answer,
         "Answered: 2 sentences confirmed": judged(("She rows. 0.91", "He sings. 0.80"), ()),
@@ -292,6 +297,7 @@ def test_one_short_line_at_the_top_says_what_came_of_the_question(qtbot, panel) 
         "No answer: 1 sentence not confirmed": judged((), ("He flies. (no)",), QUOTED),
         "No answer: 2 sentences not confirmed": judged((), ("He. (no)", "She. (no)"), QUOTED),
         "No answer: the model found none": refusal,
+        "No answer: nothing close was found": far,
         "Answered from a table, without a language model": replace(
             judged(("Rows: 4 0.00",), ()), model=""
         ),

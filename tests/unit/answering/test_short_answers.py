@@ -320,6 +320,7 @@ def test_only_the_passages_that_were_read_seem_not_to_have_it(library, tmp_path)
     assert len(answer.found.passages) > MAX_READ
     assert answer.text.startswith(NOT_IN_READ["en"]) and answer.citations
     assert all(is_refusal(text) for text in NOT_IN_READ.values())
+    assert answer.prompt.count("Passage: ") == MAX_READ, "the inspector shows what was read"
 
 
 def test_more_passages_are_read_on_request_and_none_twice(library, tmp_path):

@@ -30,6 +30,7 @@ from desktop_app.engine.model import (
     RelationRow,
     RetrievalResult,
     Stage,
+    count_read,
 )
 from desktop_app.engine.store.fts_tokens import find_search_words
 from desktop_app.engine.text.shown_text import Span, show_text
@@ -274,7 +275,12 @@ def describe_outcome(answer: Answer) -> str:
         if find_unknown_name(turn.text):
             return describe_reason(turn)
         if turn.is_unanswerable:
-            return tr("No answer: nothing close was found")
+            is_read = count_read(answer.found.stages) > 0  # the model gave up after these
+            return tr(
+                "No answer: the model found none"
+                if is_read
+                else "No answer: nothing close was found"
+            )
         if turn.is_passages_only:
             return tr("No answer: no language model is installed")
     if answer.stopped:
