@@ -190,8 +190,6 @@ class Theme(QObject):
         scale: float = 1.0,
     ) -> None:
         super().__init__(parent)
-        # Qt deletes the Python engine of an icon with its last copy: these copies stay.
-        self._icons: dict[tuple[str, str, QIcon.State | QIcon.Mode | None], QIcon] = {}
         self.mode = mode if mode in MODES else "system"
         self.contrast = contrast if contrast in CONTRASTS else "system"
         self.scale = _clamp_scale(scale)
@@ -467,8 +465,6 @@ class Theme(QObject):
             fills: in which state or mode its place is filled with the accent in high contrast:
                 `On` for a button that stays pressed or a tab, `Active` for a row of a menu.
         """
-        if (known := self._icons.get((name, color, fills))) is not None:
-            return QIcon(known)
 
         def pick(mode: QIcon.Mode, state: QIcon.State) -> QColor:
             if self.is_high and fills is not None and fills in (mode, state):
@@ -479,8 +475,7 @@ class Theme(QObject):
                 base.setAlphaF(0.5 if self.is_high else 0.62)
             return base
 
-        made = self._icons[name, color, fills] = QIcon(GlyphEngine(glyph(name), pick))
-        return QIcon(made)
+        return QIcon(GlyphEngine(glyph(name), pick))
 
     def animation_ms(self, wanted: int = 150) -> int:
         """Return the duration of an animation: 0 where the system disables animations."""
