@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..model import Answer, ChunkId, Citation, Passage, RetrievalResult
 from ..retrieval.windows import extend_window
@@ -546,10 +546,6 @@ OWN_WORDS = {
     "en": "(The passages do not say this in these words. Check them.)",
     "zh": "（段落中没有这样的原话，请核对。）",
 }
-PERHAPS = {
-    "en": "No answer was confirmed. Perhaps: {} [{}]. These passages come nearest:",
-    "zh": "没有得到核实的答案。可能是：{} [{}]。最接近的段落如下：",
-}
 ONLY_PASSAGES = {
     "en": "These passages bear most on your question:",
     "zh": "与您的问题最相关的段落：",
@@ -590,40 +586,6 @@ def find_unknown_name(text: str) -> str:
         if first.startswith(before) and first.endswith(behind):
             return first[len(before) : -len(behind)].strip()
     return ""
-
-
-_PERHAPS = tuple(
-    re.compile(re.escape(form).replace(r"\{\}", "(.+)", 1).replace(r"\{\}", r"(\d+)"))
-    for form in PERHAPS.values()
-)
-
-
-def find_guess(text: str) -> tuple[str, int] | None:
-    """Return the short answer that was not confirmed, and the number of its passage."""
-    first = text.split("\n", 1)[0].strip()
-    found = next((match for form in _PERHAPS if (match := form.fullmatch(first))), None)
-    return (found[1], int(found[2])) if found else None
-
-
-@dataclass(frozen=True, slots=True)
-class LikelyAnswer:
-    """What a model answered, with every word in its passage, and was not sure of.
-
-    `number` is that of the source, from 1; `span` is the sentence of it, in the document.
-    """
-
-    text: str
-    number: int
-    span: Span
-
-
-def lead_with_guess(answer: Answer, guess: LikelyAnswer, source: Passage, language: str) -> Answer:
-    """Return an answer that only quotes, introduced by an answer that was not confirmed."""
-    number = 1 + max((one.number for one in answer.citations), default=0)
-    head = PERHAPS[language].format(escape_within_line(guess.text).rstrip(".。"), number)
-    _, _, quotations = answer.text.partition("\n\n")
-    citations = (*answer.citations, cite(number, source, *guess.span))
-    return replace(answer, text=f"{head}\n\n{quotations}", citations=citations)
 
 
 def _describe_unrelated(found: RetrievalResult, language: str) -> str:

@@ -39,8 +39,6 @@ from .citations import (
     NOT_FOUND,
     NOT_IN_READ,
     NOT_SAID,
-    UNRELATED,
-    LikelyAnswer,
     RepetitionDetector,
     append_nearest,
     append_text,
@@ -48,7 +46,6 @@ from .citations import (
     check_citations,
     describe_doubt,
     is_refusal,
-    lead_with_guess,
     number_by_rank,
     stream_by_rank,
 )
@@ -59,8 +56,6 @@ from .claims import (
     Verdict,
     answers_another,
     check_claims,
-    find_missing_words,
-    has_literally,
     is_near,
     judge_short_answer,
     state_short_answer,
@@ -93,6 +88,12 @@ from .global_search import (
     plan_calls,
     retrieve_reports,
 )
+from .guesses import (
+    GuessedAnswer,
+    choose_sentence_guess,
+    choose_short_guess,
+    lead_with_guess,
+)
 from .query_data import describe_found
 from .query_rewriting import (
     N_TURNS,
@@ -110,7 +111,6 @@ from .tables.answer import answer_from_tables
 AnswerStream = Iterator[str | Answer]
 
 HISTORY_TOKENS = 120
-MIN_GUESS = 0.0  # the confidence of an answer that is shown as one that may be right
 MAX_REPORTS = 4  # of the preset that has reports
 ROOM_FOR_HISTORY = 2000  # tokens that the model reads in time
 
@@ -338,7 +338,7 @@ class AnswerPipeline:
             return
         prepared = self._build_context(retrieved, model)
         answer = self._answer_without_generation(asked, prepared, model)
-        guess: LikelyAnswer | None = None
+        guess: GuessedAnswer | None = None
         if answer is None:
             assert model is not None
             answer, prepared, guess = yield from self._answer_in_few_words(
@@ -348,8 +348,8 @@ class AnswerPipeline:
             assert model is not None
             draft = yield from self._generate(retrieved, prepared, model)
             answer = yield from self._verify(asked, draft, retrieved, prepared, model)
-            guess = guess or _find_unsure_sentence(answer, prepared.context.sources)
-            answer = _lead_with_guess(answer, guess, prepared.context.sources, asked.language)
+            guess = guess or choose_sentence_guess(answer, prepared.context.sources)
+            answer = lead_with_guess(answer, guess, prepared.context.sources, asked.language)
         answer = _number_by_rank(answer, prepared.context.sources)
         yield replace(answer, seconds=round(asked.spent_s, 2))
 
@@ -492,7 +492,7 @@ class AnswerPipeline:
 
     def _answer_in_few_words(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
-    ) -> Generator[str, None, tuple[Answer | None, PreparedContext, LikelyAnswer | None]]:
+    ) -> Generator[str, None, tuple[Answer | None, PreparedContext, GuessedAnswer | None]]:
         """Yield and return an answer that one passage gives, None if no such answer stands.
 
         Where no passage gives any, these passages seem not to have it, and nothing more is read,
@@ -512,13 +512,13 @@ class AnswerPipeline:
             prepared = replace(prepared, found=_note_reading(prepared.found, readers, None))
             found, param = prepared.found, asked.param
             is_given_up = param.most_read > MAX_READ or all(r.is_in_none for r in readers)
-            guess = _find_guess(parts)
+            guess = choose_short_guess(parts)
             if not (param.only_if_found and is_given_up):
                 return None, prepared, guess
             found = replace(found, weak=True)
             head = NOT_IN_READ if len(found.passages) > param.most_read else None
             nearest = build_passages_answer(found, asked.language, head)
-            nearest = _lead_with_guess(nearest, guess, readers[0].sources, asked.language)
+            nearest = lead_with_guess(nearest, guess, readers[0].sources, asked.language)
             nearest = _number_by_rank(nearest, readers[0].sources)
             yield nearest.text
             nearest = replace(
@@ -835,60 +835,6 @@ def _note_reading(
     kept = tuple(name_place(one) for one in read if one.chunk_id in cited)
     dropped = tuple(name_place(one) for one in read if one.chunk_id not in cited)
     return replace(found, stages=(*found.stages, Stage(READ_ONE_BY_ONE, kept, dropped)))
-
-
-def _find_guess(parts: Sequence[JudgedPart]) -> LikelyAnswer | None:
-    """Return the most likely of the short answers that the model was not sure of.
-
-    None where a rule rejects all, and for a question in several parts.
-    """
-    if len(parts) != 1:
-        return None
-    unsure = (v for v in parts[0].rejected if v.reason and v.reason.check == "unclear")
-    best = max(unsure, key=lambda verdict: verdict.preferred, default=None)
-    if best is None or best.preferred < MIN_GUESS:
-        return None
-    return LikelyAnswer(best.claim.text, best.claim.number, best.claim.quote)
-
-
-def _find_unsure_sentence(answer: Answer, sources: Sequence[Passage]) -> LikelyAnswer | None:
-    """Return the most likely sentence that only the model's own doubt rejected.
-
-    Every word of it is in its passage, which does not have it literally: such a sentence is quoted
-    anyhow. None if there is no such sentence.
-    """
-    if answer.found.check is None:
-        return None
-    numbers = {int(source.chunk_id): number for number, source in enumerate(sources, 1)}
-    unsure = [
-        one
-        for one in answer.found.check.checked
-        if one.failed == "unclear"
-        and one.odds >= MIN_GUESS
-        and one.chunk_id in numbers
-        and not find_missing_words(one.text, text := sources[numbers[one.chunk_id] - 1].text)
-        and not has_literally(text, one.text)
-    ]
-    best = max(unsure, key=lambda one: one.odds, default=None)
-    if best is None:
-        return None
-    return LikelyAnswer(best.text, numbers[best.chunk_id], (best.start, best.end))
-
-
-def _lead_with_guess(
-    answer: Answer, guess: LikelyAnswer | None, sources: Sequence[Passage], language: str
-) -> Answer:
-    """Return an answer without a confirmed sentence with the answer that may be right.
-
-    Without its passage among the sources, the answer is returned as it is.
-    """
-    heads = (INTRODUCTION[language], NOT_IN_READ[language], UNRELATED[language])
-    is_empty = answer.text.startswith(heads)
-    if guess is None or answer.stopped or not answer.citations or not is_empty:
-        return answer
-    if guess.number > len(sources):  # more was read than the prompt has
-        return answer
-    return lead_with_guess(answer, guess, sources[guess.number - 1], language)
 
 
 def _suits_one_by_one(

@@ -15,12 +15,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.answering.citations import (
     NEAREST,
-    find_guess,
     find_unknown_name,
     is_refusal,
     number_by_rank,
 )
 from desktop_app.engine.answering.claims import INTRODUCTION
+from desktop_app.engine.answering.guesses import find_guess
 from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import (
@@ -137,7 +137,7 @@ class Turn:
 
     @property
     def guess(self) -> tuple[str, int] | None:
-        """The short answer that may be right, and the number of its passage; None without one."""
+        """The answer that may be right, and the number of its passage; None without one."""
         return find_guess(self.text)
 
     @property
@@ -205,7 +205,7 @@ class Turn:
 
     @property
     def is_unanswerable(self) -> bool:
-        """Whether no model was asked because nothing close to the question was found."""
+        """Whether nothing close to the question was found, or not in the `n_read` passages."""
         return self.is_passages_only and self.weak
 
 

@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QColor, QTextDocument
 from PySide6.QtWidgets import QLabel
 
-from desktop_app.engine.answering.citations import PERHAPS, cite
+from desktop_app.engine.answering.citations import cite
 from desktop_app.engine.answering.claims import SPOKEN
+from desktop_app.engine.answering.guesses import PERHAPS
 from desktop_app.engine.model import Citation, Passage
 from desktop_app.engine.text.shown_text import ShownText
 from desktop_app.engine.text_tables import TableStart

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.engine.answering.citations import NEAREST, PERHAPS, UNKNOWN, UNRELATED
+from desktop_app.engine.answering.citations import NEAREST, UNKNOWN, UNRELATED
 from desktop_app.engine.answering.claims import INTRODUCTION
+from desktop_app.engine.answering.guesses import PERHAPS
 from desktop_app.engine.model import CheckedSentence, Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.export import text_with_sources

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.answering.citations import NOT_IN_READ, UNRELATED, find_guess, is_refusal
+from desktop_app.engine.answering.citations import NOT_IN_READ, UNRELATED, is_refusal
 from desktop_app.engine.answering.claims import NO_ANSWER
+from desktop_app.engine.answering.guesses import find_guess
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.answering.short_answers import (
     AGREEMENT,

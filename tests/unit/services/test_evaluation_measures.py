@@ -8,11 +8,11 @@ from desktop_app.engine.answering.citations import (
     NOT_IN_READ,
     NOT_SAID,
     ONLY_PASSAGES,
-    PERHAPS,
     UNKNOWN,
     UNRELATED,
 )
 from desktop_app.engine.answering.claims import INTRODUCTION
+from desktop_app.engine.answering.guesses import PERHAPS
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Answer, Citation, Passage, RetrievalResult, Stage
 from desktop_app.engine.services.evaluation.measures import (

@@ -20,10 +20,10 @@ from ...answering.citations import (
     ONLY_PASSAGES,
     UNKNOWN,
     UNRELATED,
-    find_guess,
     is_refusal,
 )
 from ...answering.claims import INTRODUCTION, find_claims
+from ...answering.guesses import find_guess
 from ...messages import Message
 from ...model import Answer, Citation
 from ...writing_systems import has_han

@@ -169,7 +169,7 @@ TECHNICAL = later("Technical details")
 CHECKED = later("Checked")
 BETWEEN_GROUPS = 8  # pixels, beside the 4 between a label and its value
 BESIDE_RULE, RULE = 10, 2  # pixels: a checked sentence from its rule, and the rule
-QUOTE_INDENT = 28  # pixels: what the passage says begins where the sentence above it begins
+BESIDE_NUMBER = 8  # pixels between the number of a passage and a sentence
 BETWEEN_PAIRS = 4
 SUMMARY_LETTERS = 90  # below the outcome, of a sentence that was not confirmed
 
@@ -194,17 +194,19 @@ class CheckSummary(QWidget):
         confirmed = [row for row in checked if row.is_confirmed]
         for row in confirmed:
             sentence = Label(row.text, "", self, wrap=True)
-            line = build_row((sentence, 1), spacing=8)
+            line = build_row((sentence, 1), spacing=BESIDE_NUMBER)
+            indent = 0
             if row.passage is not None:
                 number = PassageNumber(theme, row.passage, self)
                 number.opened.connect(self.opened)
                 above = (number.sizeHint().height() - sentence.fontMetrics().height()) // 2
                 sentence.setContentsMargins(0, max(0, above), 0, 0)
                 line.insertWidget(0, number, 0, Qt.AlignmentFlag.AlignTop)
+                indent = number.sizeHint().width() + BESIDE_NUMBER
             column.addLayout(line)
             if source := row.describe_source():
                 says = _selectable(Label(source, "small", self, wrap=True))
-                says.setContentsMargins(QUOTE_INDENT, 0, 0, BETWEEN_PAIRS)
+                says.setContentsMargins(indent, 0, 0, BETWEEN_PAIRS)  # below the sentence
                 column.addWidget(says)
         if not confirmed:
             first = checked[0]

@@ -30,7 +30,6 @@ from desktop_app.engine.model import (
     RelationRow,
     RetrievalResult,
     Stage,
-    count_read,
 )
 from desktop_app.engine.store.fts_tokens import find_search_words
 from desktop_app.engine.text.shown_text import Span, show_text
@@ -275,12 +274,9 @@ def describe_outcome(answer: Answer) -> str:
         if find_unknown_name(turn.text):
             return describe_reason(turn)
         if turn.is_unanswerable:
-            is_read = count_read(answer.found.stages) > 0  # the model gave up after these
-            return tr(
-                "No answer: the model found none"
-                if is_read
-                else "No answer: nothing close was found"
-            )
+            if turn.n_read:
+                return tr("No answer: the model found none")
+            return tr("No answer: nothing close was found")
         if turn.is_passages_only:
             return tr("No answer: no language model is installed")
     if answer.stopped:
@@ -334,25 +330,33 @@ class CheckedRow:
         if has_literally(self.passage.quote, self.text):
             return tr("The passage says so word for word.")
         quote = self.passage.quote
-        n_letters = SOURCE_LETTERS // 2 if has_han(quote) else SOURCE_LETTERS
+        n_letters = _letters_of(quote, SOURCE_LETTERS)
         if len(quote) > n_letters:
-            quote = quote[: find_cut(quote, n_letters)].rstrip(" ,;，；、") + "…"
+            quote = _cut_end(quote, n_letters)
         return tr("The passage says: “{quote}”", quote=quote)
 
     def shorten(self, n_letters: int) -> tuple[str, tuple[Span, ...]]:
         """Return its text, cut around the words that are missing, and where these are in it."""
         text, missing = self.text, self.missing
-        if has_han(text):
-            n_letters //= 2
+        n_letters = _letters_of(text, n_letters)
         if len(text) <= n_letters:
             return text, missing
         span = (missing[0][0], missing[0][1]) if missing else (0, 0)
         shown, moved = cut_excerpt(text, span, n_letters)
         by = moved[0] - span[0]
         if len(shown) > n_letters:
-            shown = shown[: find_cut(shown, max(n_letters, moved[1]))].rstrip(" ,;，；、") + "…"
+            shown = _cut_end(shown, max(n_letters, moved[1]))
         kept = ((start + by, end + by) for start, end in missing)
         return shown, tuple(span for span in kept if span[1] < len(shown))
+
+
+def _letters_of(text: str, n_letters: int) -> int:
+    """Return how many letters of a text take the room of as many English ones."""
+    return n_letters // 2 if has_han(text) else n_letters
+
+
+def _cut_end(text: str, place: int) -> str:
+    return text[: find_cut(text, place)].rstrip(" ,;，；、") + "…"
 
 
 def list_checked(answer: Answer) -> list[CheckedRow]:

@@ -1,0 +1,108 @@
+"""Answers that may be right: nothing was confirmed, and the passages are led by "Perhaps: …".
+
+A small model often prefers a right answer only weakly (decisions 164, 166). Owns which unconfirmed
+answer is shown, the words that introduce it, and how it is read back from the text of an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..model import Answer, CheckedSentence, Passage
+from ..text.shown_text import Span
+from .citations import NOT_IN_READ, UNRELATED, cite, escape_within_line
+from .claims import INTRODUCTION, JudgedPart, find_missing_words, has_literally
+
+MIN_GUESS = 0.0  # the confidence of a short answer, or the log-odds of a sentence
+PERHAPS = {
+    "en": "No answer was confirmed. Perhaps: {} [{}]. These passages come nearest:",
+    "zh": "没有得到核实的答案。可能是：{} [{}]。最接近的段落如下：",
+}
+_PERHAPS = tuple(
+    re.compile(re.escape(form).replace(r"\{\}", "(.+)", 1).replace(r"\{\}", r"(\d+)"))
+    for form in PERHAPS.values()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GuessedAnswer:
+    """What a model answered with words of a passage, and was not sure of.
+
+    Attributes:
+        number: of the source, from 1.
+        span: the sentence of the source that it is from, in the document.
+    """
+
+    text: str
+    number: int
+    span: Span
+
+
+def find_guess(text: str) -> tuple[str, int] | None:
+    """Return the answer that was not confirmed, and the number of its passage."""
+    first = text.split("\n", 1)[0].strip()
+    found = next((match for form in _PERHAPS if (match := form.fullmatch(first))), None)
+    return (found[1], int(found[2])) if found else None
+
+
+def choose_short_guess(parts: Sequence[JudgedPart]) -> GuessedAnswer | None:
+    """Return the most likely of the short answers that the model was not sure of.
+
+    None where a rule rejects all, and for a question in several parts.
+    """
+    if len(parts) != 1:
+        return None
+    unsure = (v for v in parts[0].rejected if v.reason and v.reason.check == "unclear")
+    best = max(unsure, key=lambda verdict: verdict.preferred, default=None)
+    if best is None or best.preferred < MIN_GUESS:
+        return None
+    return GuessedAnswer(best.claim.text, best.claim.number, best.claim.quote)
+
+
+def choose_sentence_guess(answer: Answer, sources: Sequence[Passage]) -> GuessedAnswer | None:
+    """Return the most likely sentence that only the model's own doubt rejected."""
+    if answer.found.check is None:
+        return None
+    numbers = {int(source.chunk_id): number for number, source in enumerate(sources, 1)}
+    likely = [
+        one
+        for one in answer.found.check.checked
+        if one.chunk_id in numbers and _is_likely(one, sources[numbers[one.chunk_id] - 1].text)
+    ]
+    best = max(likely, key=lambda one: one.odds, default=None)
+    if best is None:
+        return None
+    return GuessedAnswer(best.text, numbers[best.chunk_id], (best.start, best.end))
+
+
+def _is_likely(one: CheckedSentence, passage: str) -> bool:
+    """Return whether a rejected sentence has only words of its passage, in another order.
+
+    One that the passage has literally is quoted in any case.
+    """
+    if one.failed != "unclear" or one.odds < MIN_GUESS:
+        return False
+    return not find_missing_words(one.text, passage) and not has_literally(passage, one.text)
+
+
+def lead_with_guess(
+    answer: Answer, guess: GuessedAnswer | None, sources: Sequence[Passage], language: str
+) -> Answer:
+    """Return an answer that only quotes passages, introduced by the answer that may be right.
+
+    It is returned as it is if it states something, and without the guess's passage among the
+    sources.
+    """
+    heads = (INTRODUCTION[language], NOT_IN_READ[language], UNRELATED[language])
+    only_quotes = answer.text.startswith(heads)
+    if guess is None or answer.stopped or not answer.citations or not only_quotes:
+        return answer
+    if guess.number > len(sources):  # more was read than the prompt has
+        return answer
+    number = 1 + max(one.number for one in answer.citations)
+    head = PERHAPS[language].format(escape_within_line(guess.text).rstrip(".。"), number)
+    _, _, quotations = answer.text.partition("\n\n")
+    citations = (*answer.citations, cite(number, sources[guess.number - 1], *guess.span))
+    return replace(answer, text=f"{head}\n\n{quotations}", citations=citations)
