@@ -285,6 +285,7 @@ def test_history_has_citations_and_old_turns_are_built_when_scrolled_to(
     qtbot.waitUntil(lambda: len(screen.turns.widgets()) > 0)
     assert len(screen.turns.widgets()) < 20 and turn(screen, -1).turn.question == "Question 199?"
     bar = screen.turns.verticalScrollBar()
+    qtbot.waitUntil(lambda: screen.turns.anchor is None)  # until then the newest turn is held
     qtbot.waitUntil(lambda: bar.maximum() > 0 and bar.value() == bar.maximum())
     before = screen.turns.n_earlier
     bar.setValue(0)
