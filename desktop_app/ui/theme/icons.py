@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QIcon, QIconEngine, QPainter, QPixmap
 
 from desktop_app.engine import paths
@@ -136,6 +137,24 @@ class GlyphEngine(QIconEngine):
         return copy
 
 
+# Qt uses these engines longer than Python knows, so that this module must keep a reference to each.
+#
+# Python's garbage collector counts an engine to the `QIcon` that it was made for. If that object is
+# in a cycle that nothing else reaches, the engine is emptied, although widgets have copies of the
+# icon: the program crashes when they paint, or when they are given another icon. So the icons made
+# first stay here, and everybody else has copies of them, to which no engine is counted.
+_MADE: WeakKeyDictionary[QObject, dict[Hashable, QIcon]] = WeakKeyDictionary()
 # Qt owns what `clone` returns, and Python does not know it: without another reference, the copy is
-# deleted when `clone` returns, and the program crashes when Qt uses it.
+# deleted when `clone` returns.
 _CLONES: list[GlyphEngine] = []
+
+
+def glyph_icon(owner: QObject, key: Hashable, make: Callable[[], GlyphEngine]) -> QIcon:
+    """Return a copy of the icon of `owner` with this key; `make` is called if there is none yet.
+
+    The engine must not refer to `owner`, or neither would ever be deleted.
+    """
+    made = _MADE.setdefault(owner, {})
+    if key not in made:
+        made[key] = QIcon(make())
+    return QIcon(made[key])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Iterator
-from weakref import WeakSet
+from weakref import WeakSet, ref
 
 import shiboken6
 from PySide6.QtCore import (
@@ -52,7 +52,7 @@ from desktop_app.engine import paths
 from . import design_tokens as measures
 from .design_tokens import CHOSEN, LOOKS, Tokens, pick_ink
 from .fonts import FontFamilies, choose_latin, find_families, is_chinese, load_fonts
-from .icons import GlyphEngine, glyph
+from .icons import GlyphEngine, glyph, glyph_icon
 from .stylesheet import build_stylesheet, mix
 
 WITH_OWN = (QPushButton, QToolButton, QLineEdit, QComboBox, QAbstractSpinBox)
@@ -466,16 +466,21 @@ class Theme(QObject):
                 `On` for a button that stays pressed or a tab, `Active` for a row of a menu.
         """
 
+        this = ref(self)  # see `glyph_icon`
+
         def pick(mode: QIcon.Mode, state: QIcon.State) -> QColor:
-            if self.is_high and fills is not None and fills in (mode, state):
-                return self.color("on_accent")
-            ink = "text" if self.is_high and color == "text2" else color  # thin lines fade
-            base = self.type_color(ink) if ink in self.tokens.types else self.color(ink)
+            theme = this()
+            if theme is None:  # a widget is painted after the end of its theme
+                return QColor(Qt.GlobalColor.transparent)
+            if theme.is_high and fills is not None and fills in (mode, state):
+                return theme.color("on_accent")
+            ink = "text" if theme.is_high and color == "text2" else color  # thin lines fade
+            base = theme.type_color(ink) if ink in theme.tokens.types else theme.color(ink)
             if mode == QIcon.Mode.Disabled:  # pale, but seen: 2.5:1, in high contrast 3:1
-                base.setAlphaF(0.5 if self.is_high else 0.62)
+                base.setAlphaF(0.5 if theme.is_high else 0.62)
             return base
 
-        return QIcon(GlyphEngine(glyph(name), pick))
+        return glyph_icon(self, (name, color, fills), lambda: GlyphEngine(glyph(name), pick))
 
     def animation_ms(self, wanted: int = 150) -> int:
         """Return the duration of an animation: 0 where the system disables animations."""

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from itertools import combinations
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -645,6 +646,33 @@ def test_secondary_text_is_as_large_in_high_contrast_as_elsewhere():
         sheet = build_stylesheet(tokens, {})
         rules = [rule for rule in sheet.split("}") if 'QLabel[role="muted"]' in rule]
         assert rules and not any("font-size" in rule for rule in rules)
+
+
+def test_an_icon_of_a_button_outlives_the_objects_that_had_it(theme: Theme) -> None:
+    """The collector must not empty an engine that a widget still paints with."""
+
+    class Holder:
+        pass
+
+    holder = Holder()
+    holder.itself, holder.icon = holder, theme.icon("warning", color="bad")
+    button = QPushButton()
+    button.setIcon(holder.icon)
+    del holder
+    gc.collect()
+    assert shown_color(button.icon()) == theme.color("bad")
+
+
+def test_an_icon_of_a_theme_that_is_gone_can_be_painted_and_replaced(qapp) -> None:
+    passing = Theme("light")
+    button, gone = QPushButton(), ref(passing)
+    button.setIcon(passing.icon("warning"))
+    passing.itself = passing
+    del passing
+    gc.collect()
+    assert gone() is None
+    assert not button.grab().isNull()
+    button.setIcon(QIcon())
 
 
 def test_a_copy_of_an_icon_that_is_changed_can_be_painted(qapp) -> None:
