@@ -15,6 +15,7 @@ from pathlib import Path
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import ReadDocument
+from desktop_app.engine.text.readers.title_case import title_from_file_name
 from desktop_app.engine.text.readers.title_page import fold
 from desktop_app.engine.text.reading import read_bytes
 
@@ -48,8 +49,9 @@ def load_gold() -> Iterator[GoldEntry]:
 def judge(entry: GoldEntry, read: ReadDocument) -> dict[str, str]:
     """Return "right", "missed" or "wrong" for each field that is judged."""
     stem = fold(Path(entry.path).stem)
+    from_name = fold(title_from_file_name(Path(entry.path).stem))
     found = {
-        "title": "" if fold(read.title) == stem else fold(read.title),
+        "title": "" if fold(read.title) in (stem, from_name) else fold(read.title),
         "author": fold(read.author),
         "year": read.year,
         "identifier": read.doi or read.isbn,

@@ -117,10 +117,9 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
     window.screens.library.views.show_cards(False)
     window.navigator.open_document(document.id)
     pause(3)
-    window.document_tabs.reader.head.names.setChecked(True)
+    window.document_tabs.reader.head.names.click()
     window.document_tabs.reader.find_bar.hide()
     wait(lambda: bool(window.document_tabs.reader.legend.toggles), 20)
-    window.document_tabs.reader.legend.hide()
     save("reader")
     for row in library.list_documents():
         if row.file_name.lower().endswith(".pdf"):

@@ -7,7 +7,9 @@ the real ones.
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTranslator
@@ -149,3 +151,21 @@ def test_the_compiled_catalogue_is_current(qapp, tmp_path, real_words):
 @pytest.mark.parametrize("package", SCREENS)
 def test_no_text_of_the_window_is_left_untranslated(package):
     assert tool.bare(package) == []
+
+
+def read_replaced_terms() -> dict[str, str]:
+    """Return term that no translation has -> the one in its place, of docs/GLOSSARY.md."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "GLOSSARY.md").read_text("utf-8")
+    part = page.split("## Chinese terms of the window")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (.+?) \| (.+?) \| ?(.*?) ?\|$", part, re.MULTILINE)
+    return {term: used for _, used, others in rows[1:] for term in others.split(", ") if term}
+
+
+def test_the_window_has_one_chinese_term_for_one_thing():
+    replaced = read_replaced_terms()
+    assert replaced["合并台"] == "合并建议" and len(replaced) > 4
+    texts = [file.read_text("utf-8") for file in (tool.FOLDER / "zh").glob("*.ts")]
+    assert len(texts) > 10
+    shown = re.findall(r"<(?:translation|numerusform)[^>]*>([^<]+)<", "\n".join(texts))
+    assert len(shown) > 3_000
+    assert [text for text in shown for term in replaced if term in text] == []

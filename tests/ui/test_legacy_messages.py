@@ -34,9 +34,9 @@ def show(sentence: str) -> str:
     [
         ("Rename “Bob” to “Robert\\1”", "将“Bob”重命名为“Robert\\1”"),
         ("Delete collection “Mine”", "删除合集“Mine”"),
-        ("Delete 4 names", "删除 4 个名称"),
+        ("Delete 4 names", "删除 4 个实体"),
         ("Delete “Bob”", "删除“Bob”"),
-        ("Merge 3 names into “Bob”", "将 3 个名称合并为“Bob”"),
+        ("Merge 3 names into “Bob”", "将 3 个实体合并为“Bob”"),
         ("Make “the big ship” an object", "将“the big ship”设为物品"),
         ("Make “Bob” and “Bobby” a person", "将“Bob”和“Bobby”设为人物"),
         ("Keep “贾宝玉” and “宝二爷” apart", "永不合并“贾宝玉”和“宝二爷”"),

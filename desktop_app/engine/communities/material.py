@@ -67,12 +67,7 @@ class KeyPoint:
 
 @dataclass(frozen=True, slots=True)
 class ReportMaterial:
-    """Everything that the report of one community is made from; points best first.
-
-    Attributes:
-        most_together: the relation with most passages, which need not be the strongest.
-        is_most_shared: another one has as many.
-    """
+    """Everything that the report of one community is made from; points best first."""
 
     row: CommunityRow
     language: str
@@ -80,8 +75,6 @@ class ReportMaterial:
     points: tuple[KeyPoint, ...]
     books: tuple[tuple[str, str, int], ...]  # title, most frequent heading, number of sentences
     scale: Scale
-    most_together: RelationRow | None = None
-    is_most_shared: bool = False
 
 
 def build_missing_error() -> UserError:
@@ -151,19 +144,7 @@ def gather_material(
         (titles.get(i, ""), headings[i].most_common(1)[0][0], n) for i, n in counts.most_common(3)
     )
     scale = Scale(*community_rows.fetch_scale(db, found[0].level))
-    related = [point.relation for point in points if point.relation is not None]
-    if document_ids is None:
-        related += graph.fetch_relation_rows(
-            db, community_rows.find_most_frequent(db, community_id)
-        )
-    most_together = max(related, key=lambda one: one.n_evidence, default=None)
-    most = 0 if most_together is None else most_together.n_evidence
-    n_most = len({one.id for one in related if one.n_evidence == most})
-    return ReportMaterial(
-        *(found[0], language, tuple(members), tuple(points), tuple(books), scale),
-        most_together=most_together,
-        is_most_shared=n_most > 1,
-    )
+    return ReportMaterial(found[0], language, tuple(members), tuple(points), tuple(books), scale)
 
 
 def choose_language(languages: Sequence[str], names: Sequence[str], if_mixed: str) -> str:

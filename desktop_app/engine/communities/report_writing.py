@@ -119,29 +119,23 @@ def _build_summary(material: ReportMaterial) -> str:
     if not names:
         return ""
     comma = texts["comma"]
+    example = _choose_example(material)
     if row.is_loose:
         key = "loose" if row.n_members > 1 else "loose one"
         return _fill(language, key, n=row.n_members, names=comma.join(names))
-    middle, others = names[:N_CENTRAL_NAMES], names[N_CENTRAL_NAMES:]
     sentences = []
-    if not others:
-        sentences.append(_fill(language, "all", names=join_names(middle, language)))
+    if row.n_members <= N_CENTRAL_NAMES:
+        sentences.append(_fill(language, "all", names=join_names(names, language)))
     else:
-        central = join_names(middle, language)
-        sentences.append(_fill(language, "centre", names=central, n=row.n_members))
-        if row.n_members > len(names):
-            # Chinese ends an open enumeration with 等, and has no "and" before it.
-            listed = comma.join(others) if language == "zh" else join_names(others, language)
-            sentences.append(_fill(language, "rest with more", names=listed))
-        else:
-            key = "rest" if len(others) > 1 else "rest one"
-            sentences.append(_fill(language, key, names=join_names(others, language)))
-    most = material.most_together
-    if most is not None and most.n_evidence > 1:
-        both = join_names((most.source, most.target), language)
-        key = "together like others" if material.is_most_shared else "together"
-        key = key if row.n_members > 2 else "together as two"
-        sentences.append(_fill(language, key, names=both, n=most.n_evidence))
+        # Who, where and what: the best connected names of each type. A type whose best name is far
+        # down the list is not what the community is about, and often a type given wrongly.
+        leading = material.members[:N_LEADING]
+        for key, types in _SUMMARY_TYPES:
+            found = [m.name for m in leading if m.type in types][:N_CENTRAL_NAMES]
+            if found:
+                sentences.append(_fill(language, key, names=join_names(found, language)))
+    if example:
+        sentences.append(_fill(language, "example", quote=example))
     for title, heading, _ in material.books[:1]:
         key = "only" if len(material.books) == 1 else "place"
         section = heading.split("›")[-1].strip()
@@ -152,6 +146,29 @@ def _build_summary(material: ReportMaterial) -> str:
     if row.key_words:
         sentences.append(_fill(language, "words", words=comma.join(row.key_words)))
     return texts["space"].join(sentences)
+
+
+N_LEADING = 12
+_SUMMARY_TYPES = (
+    ("people", ("person",)),
+    ("places", ("place",)),
+    ("organisations", ("organisation",)),
+    ("events", ("event",)),
+    ("things", ("object", "concept")),
+)
+
+
+def _choose_example(material: ReportMaterial) -> str:
+    """Return the sentence of the key points that names most members, of the best point if equal.
+
+    One sentence says what the names have to do with each other; counts do not.
+    """
+    sentences = [
+        quote(one.quote, material.language) for point in material.points for one in point.evidence
+    ]
+    sentences = [text for text in sentences if _END.search(text)]  # no headings
+    names = [member.name for member in material.members]
+    return max(sentences, key=lambda text: sum(name in text for name in names), default="")
 
 
 # Tokens of names and sentences, also for models with more context.

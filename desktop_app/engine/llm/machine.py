@@ -66,12 +66,16 @@ class Machine:
         fitting = [k for k, n in needs.items() if self.rate(n) == RUNS_WELL]
         return max(fitting, key=needs.__getitem__, default="")
 
-    def find_limit(self, needs: Mapping[str, int], best: str) -> str:
-        """Return why no larger model is the best: `CORES`, `MEMORY`, or "" if none is larger."""
-        larger = [needed for needed in needs.values() if needed > needs[best]]
-        if any(self.judge(needed) == FITS for needed in larger):
-            return CORES
-        return MEMORY if larger else ""
+    def find_well_limit(self) -> tuple[int, str]:
+        """Return how many bytes a model may need that `RUNS_WELL`, and what limits it.
+
+        The limit is `CORES` or `MEMORY`; (0, "") where the memory is unknown.
+        """
+        fitting = round(self.memory_bytes * _FITS_SHARE)
+        quick = max(_ALWAYS_QUICK, self.n_processors * _RECOMMENDED_PER_CORE)
+        if not fitting:
+            return 0, ""
+        return (quick, CORES) if quick < fitting else (fitting, MEMORY)
 
 
 def read_machine() -> Machine:

@@ -27,6 +27,7 @@ from ..graph.duplicates.search import DUPLICATE_RULES, METHODS, cluster, find_pa
 from ..graph.duplicates.shared_context import SharedContexts
 from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name, sense_key, split_sense
+from ..graph.resolution import parse_latin_name
 from ..llm.protocols import ChatModel, Embedder
 from ..llm.remote.contract import ServerGone
 from ..messages import Message
@@ -119,6 +120,19 @@ class DuplicateCluster:
     @property
     def type(self) -> str:
         return self.members[0].entity.type
+
+    @property
+    def names_to_keep(self) -> list[str]:
+        """All names: the one that is kept, then those with a first name and a surname.
+
+        The one that is kept is mentioned most, so that readers know it; a fuller one ("Agnes Roke"
+        beside "Mrs. Roke") is the first choice beside it.
+        """
+        first, *others = (member.entity.name for member in self.members)
+        others += [name for member in self.members for name in member.names]
+        is_person = self.type == "person"
+        full = [name for name in others if _is_full_name(name)] if is_person else []
+        return list(dict.fromkeys((first, *full, *others)))
 
 
 def arrange(
@@ -799,6 +813,11 @@ def _order_members(members: Iterable[DuplicateMember]) -> tuple[DuplicateMember,
     return tuple(ordered)
 
 
+def _is_full_name(name: str) -> bool:
+    parsed = parse_latin_name(name)
+    return parsed is not None and len(parsed.words) > 1
+
+
 def _split_words(name: str) -> list[str]:
     return sorted(_WORDS.findall(name.casefold()))
 
@@ -806,11 +825,28 @@ def _split_words(name: str) -> list[str]:
 def _list_shared(
     ids: Sequence[int], contexts: SharedContexts, facts: dict[int, NameFacts]
 ) -> tuple[str, ...]:
-    """Return the neighbours that most pairs of the members have in common."""
+    """Return the neighbours that most pairs of the members have in common.
+
+    Not those with a word of a member's name: Agnes Penhallow, whom “Agnes” may mean, too, is no
+    independent evidence that Agnes is Agnes Roke.
+    """
     counts: dict[int, int] = {}
     for n, a in enumerate(ids):
         for b in ids[n + 1 :]:
             for other in contexts.list_common(a, b, 2 * _N_SHARED):
                 counts[other] = counts.get(other, 0) + 1
-    best = sorted(counts, key=lambda i: -counts[i])[:_N_SHARED]
-    return tuple(facts[i].name for i in best if i in facts and i not in ids)
+    own = set().union(*(_list_own_words(facts[i]) for i in ids))
+    best = sorted(
+        (i for i in counts if i in facts and own.isdisjoint(_list_own_words(facts[i]))),
+        key=lambda i: -counts[i],
+    )
+    return tuple(facts[i].name for i in best[:_N_SHARED] if i not in ids)
+
+
+def _list_own_words(one: NameFacts) -> set[str]:
+    """Return the words of the names of an entity without titles; a Chinese name is one word."""
+    words: set[str] = set()
+    for name in one.names:
+        parsed = parse_latin_name(name)
+        words.update(parsed.words if parsed else _WORDS.findall(name.casefold()))
+    return words

@@ -40,6 +40,7 @@ from .collections import list_collections, list_members
 
 if TYPE_CHECKING:
     from ..graph.evidence import choose_introductions
+    from ..graph.introductions import order_introductions
     from ..graph.names import normalise_name
     from ..text.literal_search import find_literally
     from .annotation_entries import list_annotation_entries
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 else:  # what the window does not need before it is shown takes a tenth of the start to import
     _HERE, _ENGINE = __name__.rpartition(".")[0], __name__.rpartition(".services")[0]
     choose_introductions = import_later(f"{_ENGINE}.graph.evidence", "choose_introductions")
+    order_introductions = import_later(f"{_ENGINE}.graph.introductions", "order_introductions")
     normalise_name = import_later(f"{_ENGINE}.graph.names", "normalise_name")
     find_literally = import_later(f"{_ENGINE}.text.literal_search", "find_literally")
     fetch_covers = import_later(f"{_HERE}.covers", "fetch_covers")
@@ -268,7 +270,9 @@ class LibraryReader:
             description=row.description,
             description_evidence=tuple(
                 choose_introductions(
-                    graph.fetch_best_mentions(self.db, entity_id, 24), 4, lambda m: m.sentence
+                    order_introductions(graph.fetch_best_mentions(self.db, entity_id, 48)),
+                    4,
+                    lambda m: m.sentence,
                 )
             ),
             edited=graph.is_edited(self.db, entity_id),

@@ -325,18 +325,6 @@ def fetch_inner_relations(
     return list(map(InnerRelation._make, found))
 
 
-def find_most_frequent(db: Db, community_id: int) -> list[int]:
-    """Return the two relations among the members with most passages, as far as there are two."""
-    found: list[int] = db.column(
-        "SELECT r.id FROM relation r"
-        " JOIN community_member a ON a.entity_id = r.source_id AND a.community_id = ?1"
-        " JOIN community_member b ON b.entity_id = r.target_id AND b.community_id = ?1"
-        " ORDER BY r.n_evidence DESC, r.weight DESC, r.id LIMIT 2",
-        (community_id,),
-    )
-    return found
-
-
 InnerSentence = tuple[int, int, int, str, float]
 
 

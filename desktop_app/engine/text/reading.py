@@ -59,6 +59,7 @@ from .readers.rtf import read_rtf
 from .readers.slides import read_pptx
 from .readers.spreadsheets import read_xlsx
 from .readers.subtitles import read_subtitles
+from .readers.title_case import title_from_file_name
 
 _XML_DECLARATION = re.compile(rb"<\?xml[^>]*>\s*")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html)\b", re.I)
@@ -483,7 +484,8 @@ def _read_inner_files(
 def _with_path(document: ReadDocument, path: str) -> ReadDocument:
     """Return the document of a file in an archive; its path is its title if it has no other."""
     file = PurePosixPath(path)
-    is_named = document.title.replace("_", " ") != file.stem.replace("_", " ")
+    body = document.text[document.body_start : document.body_end]
+    is_named = document.title != title_from_file_name(file.stem, body, document.language)
     title = document.title if is_named else str(file.with_suffix(""))
     note = Message("It is the file “{path}” of the archive.", path=path)
     return replace(document, title=title, notes=(*document.notes, note))

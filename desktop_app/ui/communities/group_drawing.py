@@ -37,6 +37,7 @@ LARGEST = 1.3  # scale of the layout
 WIDEST_NAME = 120.0
 WIDTHS = (1.0, 1.6, 2.4, 3.4)  # of lines, by their passages
 HALO = 3.0
+LABEL_GROUND = 0.85  # opacity of the ground behind a name: no line is read as part of a letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +141,24 @@ class GroupDrawing(QWidget):
             metrics = QFontMetricsF(font)
             ground = QPen(theme.color("bg"), HALO)
             ground.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-            for member, (x, y) in zip(picture.members, points.tolist(), strict=True):
-                disc = QRectF(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS)
-                paint_type_disc(painter, disc, member.type, theme)
+            named = list(zip(picture.members, points.tolist(), strict=True))
+            for member, (x, y) in named:
                 name = metrics.elidedText(
                     " ".join(member.name.split()), Qt.TextElideMode.ElideRight, WIDEST_NAME
                 )
                 wide = metrics.horizontalAdvance(name)
                 left = min(max(x - wide / 2, 2.0), max(self.width() - wide - 2.0, 2.0))
+                label = QRectF(left, y + RADIUS + 2, wide, metrics.height())
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.color("bg", LABEL_GROUND))
+                painter.drawRoundedRect(label.adjusted(-HALO, 0, HALO, 0), HALO, HALO)
                 path = QPainterPath()
                 path.addText(left, y + RADIUS + 2 + metrics.ascent(), font, name)
                 painter.strokePath(path, ground)
                 painter.fillPath(path, theme.color("text"))
+            for member, (x, y) in named:  # over the grounds of the names
+                disc = QRectF(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS)
+                paint_type_disc(painter, disc, member.type, theme)
 
     def find_name(self, at: QPointF) -> int | None:
         """Return the position of the name whose disc or label is at a point."""

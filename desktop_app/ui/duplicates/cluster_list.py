@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Set
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -29,7 +29,6 @@ from desktop_app.engine.services.duplicates import (
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import (
-    STRETCH,
     Button,
     SearchField,
     build_column,
@@ -37,12 +36,13 @@ from ..widgets import (
     format_number,
     format_type,
 )
-from ..widgets.emphasis import find_differences, paint_marked
+from ..widgets.emphasis import elide_words, find_differences, paint_marked
 from ..widgets.fields import go_to_list
 from ..widgets.kind_marks import BARS_WIDTH, paint_sureness
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
 
 ROW_HEIGHT = 66
+AGAINST_SIDE = 14  # pixels of the sign for evidence against
 LINES = (17, 35, 54)  # baselines of the two names and of the evidence, from the top of a row
 
 
@@ -121,8 +121,10 @@ class ClustersModel(RowsModel):
 
     def describe(self, row: DuplicateCluster, role: int) -> str | None:
         names = [member.entity.name for member in row.members]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return " · ".join(names)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return "\n".join((" · ".join(names), describe_row(row)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{', '.join(names)}. {describe_row(row)}"
         return None
@@ -131,7 +133,7 @@ class ClustersModel(RowsModel):
 class ClusterDelegate(QStyledItemDelegate):
     """Draws three lines: two names, one below the other; how likely they are one, and why.
 
-    The letters in which the names differ are marked.
+    The words in which the names differ are marked, and a sign says that there is evidence against.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -161,8 +163,14 @@ class ClusterDelegate(QStyledItemDelegate):
         paint_sureness(painter, bars, top, SURENESS[one.likelihood], self._theme)
         painter.setPen(self._theme.color("text2"))
         right = Qt.TextElideMode.ElideRight
-        why = QFontMetrics(small).elidedText(describe_row(one), right, area.width())
-        painter.drawText(area.left(), foot, why)
+        room = area.width()
+        if one.against:  # a mark of its own, so that no long reason cuts it away
+            side = self._theme.length(AGAINST_SIDE)
+            left, middle = area.right() - side, foot - QFontMetrics(small).ascent() // 2 + 1
+            icon = self._theme.icon("warning")
+            icon.paint(painter, QRect(left, middle - side // 2, side, side))
+            room -= side + 6
+        painter.drawText(area.left(), foot, elide_words(QFontMetrics(small), _tell_why(one), room))
         painter.setFont(text)
         painter.setPen(self._theme.color("text"))
         names = [" ".join(member.entity.name.split()) for member in one.members]
@@ -209,11 +217,11 @@ def describe_likelihood(one: DuplicateCluster) -> str:
 
 
 def describe_kind(one: DuplicateCluster) -> str:
-    """Return how likely a cluster is one, and the kinds of evidence for and against.
+    """Return how likely a cluster is one, and the kind of evidence for it.
 
     Clusters of one kind have the same text.
     """
-    return _join_evidence(one, [tr(METHODS.get(reason.method, "")) for reason in one.reasons[:1]])
+    return _join_parts(one, [tr(METHODS.get(reason.method, "")) for reason in one.reasons[:1]])
 
 
 def describe_row(one: DuplicateCluster) -> str:
@@ -221,14 +229,16 @@ def describe_row(one: DuplicateCluster) -> str:
 
     “Penhallow” is no part of “Tom” but of “Tom Penhallow”, another name of Tom.
     """
-    return _join_evidence(one, [_describe_reason(one, reason) for reason in one.reasons[:1]])
+    against = (tr("evidence against"),) if one.against else ()
+    return " · ".join((_tell_why(one), *against))
 
 
-def _join_evidence(one: DuplicateCluster, reasons: list[str]) -> str:
-    parts = [describe_likelihood(one), *reasons]
-    if one.against:
-        parts.append(tr("evidence against"))
-    return " · ".join(part for part in parts if part)
+def _tell_why(one: DuplicateCluster) -> str:
+    return _join_parts(one, [_describe_reason(one, reason) for reason in one.reasons[:1]])
+
+
+def _join_parts(one: DuplicateCluster, reasons: list[str]) -> str:
+    return " · ".join(part for part in (describe_likelihood(one), *reasons) if part)
 
 
 def _describe_reason(one: DuplicateCluster, reason: DuplicateReason) -> str:
@@ -300,10 +310,12 @@ class ClusterList(QWidget):
         self.search.searched.connect(lambda text: self.set_view(text=text))
         self.search.left_down.connect(lambda: go_to_list(self.view))
         find = build_row(self.search, margins=(12, 8, 12, 8))
-        self.kind_button = Button(tr("Select all like this"), self, kind="quiet", elide=True)
+        self.kind_button = Button("", self, kind="link", elide=True)
+        self.kind_button.setStyleSheet("QPushButton { text-align: left; }")
         self.kind_button.clicked.connect(self.select_kind)
-        kinds = build_row(self.kind_button, STRETCH, margins=(8, 2, 12, 2))
-        build_column(find, (self.view, 1), kinds, parent=self, spacing=0)
+        self.kind_button.hide()
+        kinds = build_row((self.kind_button, 1), margins=(12, 0, 12, 6))
+        build_column(find, kinds, (self.view, 1), parent=self, spacing=0)
 
     def _build_menu(self, certainty: float) -> QMenu:
         menu = QMenu(self)
@@ -407,12 +419,12 @@ class ClusterList(QWidget):
         selected, here = self.selected, self.current
         n_alike = len(self._list_kind(here)) if here is not None else 0
         self.kind_button.setEnabled(n_alike > 1)
-        if here is not None:
-            n = format_number(n_alike)
-            words = tr("Select all {n} like this", n=n) if n_alike > 1 else tr("No other like this")
-            self.kind_button.setText(words)
-            kind = describe_kind(here)
+        self.kind_button.setText(tr("No other like the selected one"))
+        if here is not None and n_alike > 1:
+            kind, n = describe_kind(here), format_number(n_alike)
+            self.kind_button.setText(tr("Select {n}: {kind}", n=n, kind=kind))
             self.kind_button.setToolTip(tr("Select all shown suggestions: {kind}", kind=kind))
+        self.kind_button.setVisible(here is not None)
         if len(selected) > 1:
             self.several_chosen.emit(selected)
         elif selected and here is not None:

@@ -447,9 +447,7 @@ class ClusterPage(QWidget):
         self.certainty.setText(describe_likelihood(cluster))
         self._show_evidence()
         self.name.clear()
-        names = [member.entity.name for member in cluster.members]
-        names += [name for member in cluster.members for name in member.names]
-        self.name.addItems(list(dict.fromkeys(names)))
+        self.name.addItems(cluster.names_to_keep)
         if (field := self.name.lineEdit()) is not None:
             field.setCursorPosition(0)  # the beginning of a long name is in sight
         self.preview.setText("")
@@ -507,9 +505,18 @@ class ClusterPage(QWidget):
                 trn("{n} self-connection removed", "{n} self-connections removed", n_loops)
             )
         facts = tr("After merging: {facts}.", facts=join_words(parts))
+        if self._keeps_most_mentioned():
+            facts = f"{tr('Suggested is the name with most mentions.')} {facts}"
         if len(self.cards) > 2:
             facts = f"{self._count_ticked()} {facts}"
         self.preview.setText(facts)
+
+    def _keeps_most_mentioned(self) -> bool:
+        """Return whether the name in the field is that of the member with most mentions alone."""
+        rows = self.ticked()
+        if not rows or self.name.currentText() != rows[0].name:
+            return False
+        return all(row.n_mentions < rows[0].n_mentions for row in rows[1:])
 
     def _count_ticked(self) -> str:
         n, total = len(self.ticked()), len(self.cards)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.graph.view.view import View
@@ -18,10 +19,12 @@ from desktop_app.engine.graph.view.view import View
 from ..translation import tr, trn
 from ..widgets import format_number
 from ..widgets.kind_marks import LINE_WIDTH, kind_pen
+from ..widgets.labels import ROUND, paint_sign
 from ..widgets.words import format_kind, join_words, look_of_kind, shorten_list
 from .frame import Scene
 from .layers import paint_disc, shows_kinds
 from .node_colors import COLOR_MODES, LegendLine
+from .scales import ScaleSample, find_line_ends, list_line_samples, list_node_samples
 
 MARGIN, GAP, MARK, ROW = 16.0, 16.0, 14.0, 22.0
 WIDEST_LINE = 280.0
@@ -46,11 +49,16 @@ def describe_view(view: View, data: GraphData) -> str:
 
 @dataclass(frozen=True)
 class PictureCaption:
-    """The title of a picture, what its colours stand for, and a line for each colour."""
+    """The title of a picture, what its colours stand for, and a line for each colour.
+
+    `size_mode` and `size_words` are what the sizes of nodes stand for.
+    """
 
     title: str
     color_mode: str
     lines: Sequence[LegendLine]
+    size_mode: str = "connections"
+    size_words: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +82,7 @@ class CaptionLayout:
         self._big = QFont(self._strong)
         self._big.setPixelSize(round(QFontMetricsF(font).height() * 1.15))
         self._rows = self._wrap(self._list_entries(), scene.frame.width)
+        self._rows += self._wrap(self._list_scales(), scene.frame.width)
         self.top = QFontMetricsF(self._big).height() + MARGIN
         self.bottom = ROW * (len(self._rows) + 1) + 1.5 * MARGIN if self._rows else 0.0
 
@@ -123,6 +132,30 @@ class CaptionLayout:
             entries += [self._build_kind(kind) for kind in kinds[:MOST_KINDS]]
         return entries
 
+    def _list_scales(self) -> list[_Entry]:
+        """Return samples of nodes and of lines, the last of each with what the numbers count."""
+        scene, data, caption = self._scene, self._scene.data, self._caption
+        nodes = list_node_samples(data, scene.frame, ROW / 2, mode=caption.size_mode)
+        lines = list_line_samples(data, scene.frame, find_line_ends(data), exact=True)
+        words = (caption.size_words.lower(), tr("shared passages"))
+        entries: list[_Entry] = []
+        for samples, unit, build in zip(
+            (nodes, lines), words, (self._paint_node, self._paint_line), strict=True
+        ):
+            for sample in samples:
+                text = f"{sample.number} {unit}" if sample is samples[-1] else sample.number
+                entries.append(self._build(text.strip(), partial(build, sample)))
+        return entries
+
+    def _paint_node(self, sample: ScaleSample, painter: QPainter, at: QPointF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._scene.palette.relation)
+        painter.drawEllipse(at + QPointF(LINE_WIDTH / 2, 0), sample.size, sample.size)
+
+    def _paint_line(self, sample: ScaleSample, painter: QPainter, at: QPointF) -> None:
+        painter.setPen(QPen(self._scene.palette.relations[sample.strength], sample.size))
+        painter.drawLine(QLineF(at, at + QPointF(LINE_WIDTH, 0)))
+
     def _build_color(self, line: LegendLine) -> _Entry:
         palette = self._scene.palette
 
@@ -133,9 +166,12 @@ class CaptionLayout:
                 font = QFont(painter.font())
                 font.setPixelSize(round(MARK * 0.62))
                 painter.setFont(font)
-                painter.setPen(palette.inks[line.code])
-                box = QRectF(at.x(), at.y() - MARK / 2, LINE_WIDTH, MARK)
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, sign)
+                box = QRectF(middle.x() - MARK / 2, middle.y() - MARK / 2, MARK, MARK)
+                shape = palette.shapes[line.code] if palette.shapes else ROUND
+                ground = palette.discs[line.code]
+                if palette.hollow and palette.hollow[line.code]:
+                    ground = palette.ring
+                paint_sign(painter, box, sign, palette.inks[line.code], shape, ground)
 
         return self._build(f"{line.words} ({format_number(line.count)})", paint)
 

@@ -45,7 +45,7 @@ from .caption import CaptionLayout, PictureCaption, describe_view
 from .frame import Focus, Layer, Scene, ViewFrame, build_frame
 from .labels import LabelLayer
 from .layers import DiscLayer, GuideLayer, RelationLayer
-from .node_colors import build_graph_palette, set_colors
+from .node_colors import build_graph_palette, describe_size, set_colors
 from .zooming import find_fit
 
 PICTURES = ("png", "svg", "pdf")
@@ -270,7 +270,11 @@ def _with_scene(
         use(scene, CaptionLayout(caption, scene, canvas.labels.font) if caption else None)
 
     if not chosen:
-        show(build_frame(data, canvas.view_transform(), width, height), canvas.focus)
+        if canvas.fitted:  # again, without the panels of the window
+            frame = frame_of_all(data, width, height)
+        else:
+            frame = build_frame(data, canvas.view_transform(), width, height)
+        show(frame, canvas.focus)
         return
     shown = data.shown.copy()
     try:
@@ -310,7 +314,9 @@ def paint_view(
     content = read_view(library_reader, view)
     data = lay_out(content.graph, DiscPositions(), content=content, size_mode=size)
     lines = set_colors(data, color, content.titles)
-    caption = PictureCaption(describe_view(content.view, data), color, lines)
+    caption = PictureCaption(
+        describe_view(content.view, data), color, lines, size, describe_size(size, data)
+    )
     small, palette = theme.font("small"), build_graph_palette(theme.tokens)
     layers = (GuideLayer(small), RelationLayer(), DiscLayer(), LabelLayer(small))
     try:

@@ -27,7 +27,7 @@ PATH_FADED = 0.3
 SHRINKING, BIG_SHRINKING, LEAST_RADIUS = 0.85, 0.25, 1.6
 SHORTEST_LINE = 1.5  # pixels along one axis; shorter ones are hidden by their nodes
 REACH = 4.0  # pixels from the pointer to a node or a line
-# A node with a letter is this much larger than one without: two that look equally large are alike.
+# A node with a sign is this much larger than one without: two that look equally large are alike.
 LARGEST_PLAIN, SMALLEST_SIGNED = SIGN_RADIUS - 1.5, SIGN_RADIUS + 1.0
 
 
@@ -97,7 +97,7 @@ def screen_radii(radii: np.ndarray, scale: float) -> np.ndarray:
 
 
 def _part_signed(radii: np.ndarray) -> np.ndarray:
-    """Return radii without any between those of nodes without and with a letter."""
+    """Return radii without any between those of nodes without and with a sign."""
     plain, signed = np.minimum(radii, LARGEST_PLAIN), np.maximum(radii, SMALLEST_SIGNED)
     return np.where(radii < SIGN_RADIUS, plain, signed)
 

@@ -299,7 +299,7 @@ class NameMark(QWidget):
 
 
 class NeutralTypeMark(QWidget):
-    """The grey disc of a type with its letter: colours stand for something else."""
+    """The grey disc of a type with its pictogram: colours stand for something else."""
 
     def __init__(self, theme: Theme, entity_type: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

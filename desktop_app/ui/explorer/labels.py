@@ -19,7 +19,14 @@ from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders
 
 from .animations import LabelChoice, LabelFading
 from .frame import Focus, Scene, ViewFrame
-from .node_colors import SIGN_RADIUS, STRONG_RADIUS, GraphPalette, fit_title, name_group
+from .node_colors import (
+    SIGN_RADIUS,
+    STRONG_RADIUS,
+    TITLE_PARTS,
+    GraphPalette,
+    fit_title,
+    name_group,
+)
 
 CELL, BAND = 2, 24
 EDGE = 6.0
@@ -329,6 +336,38 @@ class PlacedLabels:
     age: int = 0
 
 
+ABOVE_OR_BELOW = 2  # spots of a title that may be over nodes
+
+
+def find_title_spots(
+    box: tuple[float, float, float, float], size: tuple[float, float], view: tuple[float, float]
+) -> np.ndarray:
+    """Return positions (left, top) of a title around its nodes, best first, NaN outside the view.
+
+    The first ones, above and below the middle of the nodes, are moved into the view.
+
+    Args:
+        box: left, top, right and bottom of the nodes; size: of the title; view: its size.
+    """
+    (left, top, right, bottom), (width, height) = box, size
+    above, below = top - height - TITLE_GAP, bottom + TITLE_GAP
+    centred, level = (left + right - width) / 2, (top + bottom - height) / 2
+    spots = np.array(
+        [
+            *((x, y) for x in (centred, left, right - width) for y in (above, below)),
+            (right + TITLE_GAP, level),
+            (left - TITLE_GAP - width, level),
+            *((x, y) for x in (right, left - width) for y in (above, below)),
+        ]
+    )
+    low = np.array((EDGE, EDGE))
+    most = np.maximum(np.array(view) - size - EDGE, low)
+    inside = np.clip(spots, low, most)
+    spots[:ABOVE_OR_BELOW] = inside[:ABOVE_OR_BELOW]
+    spots[(spots != inside).any(1)] = np.nan
+    return spots
+
+
 class LabelLayer:
     """Places and paints the names of a frame."""
 
@@ -341,6 +380,7 @@ class LabelLayer:
         # arrive. Placing takes more than half of a frame.
         self.follows_nodes = False
         self._titled: tuple[GraphData, dict[int, str]] | None = None
+        self._titles_placed: tuple[ViewFrame, GraphData, list[CommunityTitle]] | None = None
         self._placed: PlacedLabels | None = None
         self._n_new = 0
         self.set_font(font)
@@ -348,7 +388,7 @@ class LabelLayer:
     def set_font(self, font: QFont) -> None:
         self._pictures.clear()
         self._sizes.clear()
-        self._placed = None
+        self._placed = self._titles_placed = None
         self.font = font
         self.strong = QFont(font)
         self.strong.setWeight(QFont.Weight.DemiBold)
@@ -359,12 +399,18 @@ class LabelLayer:
             self.big.setPointSizeF(font.pointSizeF() * TITLE_SIZE)
 
     def place_titles(self, frame: ViewFrame, data: GraphData) -> list[CommunityTitle]:
-        """Return the titles of the large communities, above their nodes or below them.
+        """Return the titles of the large communities, above their nodes, below or beside them.
 
         There are none in a view that is not laid out by communities.
         """
         if not data.is_by_community:
             return []
+        last = self._titles_placed
+        if last is None or last[0] is not frame or last[1] is not data:
+            last = self._titles_placed = (frame, data, self._place_titles(frame, data))
+        return last[2]
+
+    def _place_titles(self, frame: ViewFrame, data: GraphData) -> list[CommunityTitle]:
         if self._titled is None or self._titled[0] is not data:
             numbers = np.unique(data.communities).tolist()
             titles = {n: name_group(data, n, n_names=1) for n in numbers}
@@ -374,6 +420,7 @@ class LabelLayer:
         groups = data.communities[rows]
         starts = np.flatnonzero(np.diff(groups, prepend=groups[:1] - 1))
         taken = Occupancy(frame.width, frame.height)
+        taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         for rect in frame.covered:
             taken.take(*rect)
         placed = []
@@ -393,13 +440,22 @@ class LabelLayer:
             text = fit_title(line, metrics.horizontalAdvance, room)
             if text is None:
                 text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room)
-            width, height = metrics.horizontalAdvance(text), metrics.height()
-            x = min(max((left + right - width) / 2, EDGE), frame.width - width - EDGE)
-            for y in (top - height - TITLE_GAP, bottom + TITLE_GAP):
-                y = min(max(y, EDGE), frame.height - height - EDGE)
-                if taken.is_free(x, y, width, height):
+            height = metrics.height()
+            short = TITLE_PARTS.split(line, maxsplit=1)[0]
+            box = (left, top, right, bottom)
+            texts = [text, short] if metrics.horizontalAdvance(short) < room else [text]
+            for number, wanted in enumerate(texts):
+                width = metrics.horizontalAdvance(wanted)
+                spots = find_title_spots(box, (width, height), (frame.width, frame.height))
+                # beside the nodes, a title must not stand over others, whose name it would seem
+                is_clear = taken.clear_of_discs(spots[None], np.array([[[width, height]]]))[0]
+                is_clear[:ABOVE_OR_BELOW] |= number == 0
+                usable = spots[is_clear & np.isfinite(spots[:, 0])].tolist()
+                free = next(((x, y) for x, y in usable if taken.is_free(x, y, width, height)), None)
+                if free is not None:
+                    x, y = free
                     taken.take(x, y, width, height)
-                    placed.append(CommunityTitle(x, y, width, height, text, row))
+                    placed.append(CommunityTitle(x, y, width, height, wanted, row))
                     break
         return placed
 

@@ -26,14 +26,14 @@ from PySide6.QtGui import (
 
 from desktop_app.engine.graph.view.graph_data import N_STRENGTHS, GraphData
 from desktop_app.engine.model import BACKWARD, FORWARD
-from desktop_app.engine.writing_systems import has_han
 
 from ..theme.design_tokens import MOST_BEYOND_SIGNED
 from ..widgets.kind_marks import kind_pen
 from ..widgets.labels import HOLLOW_SHARE, ROUND, paint_shape, paint_sign
 from ..widgets.words import look_of_kind
 from .frame import Scene, ViewFrame
-from .node_colors import FADED, RELATION_WIDTH, SIGN_RADIUS, GraphPalette, blend_over, with_alpha
+from .node_colors import FADED, SIGN_RADIUS, GraphPalette, blend_over, with_alpha
+from .scales import CLEAR_NODES, MOVING_SMOOTH_LIMIT, can_draw_smooth, measure_lines
 
 EXACT_LIMIT = 400
 STEP = 0.5
@@ -99,11 +99,8 @@ def paint_disc(
         paint_shape(painter, middle, inner, shape, is_signed=is_large)
     if is_signed:
         font = QFont(painter.font())
-        font.setPixelSize(
-            round(radius * (1.25 if has_han(sign) else 1.1 if len(sign) == 1 else 0.95))
-        )
-        # the strokes of a Chinese character would run together in a heavier weight
-        font.setWeight(QFont.Weight.Normal if has_han(sign) else QFont.Weight.DemiBold)
+        font.setPixelSize(round(radius * (1.1 if len(sign) == 1 else 0.95)))
+        font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)
         paint_sign(painter, box, sign, palette.inks[code], shape, ground)
@@ -173,10 +170,6 @@ class DiscLayer:
         painter.drawPixmapFragments(*self._fragments.drawargs(), sheet.pixmap)  # type: ignore[call-arg]
 
 
-SMOOTH_LIMIT = 2_500
-MOVING_SMOOTH_LIMIT = 300  # a smooth line costs several times as much as another one
-THINNEST = 1.0  # pixels; a thinner smooth line is drawn fainter than its colour
-CLEAR_NODES, CLEAR = 300, 1.2  # in views of so few nodes, each line can be followed
 NEAR_SCALE = 0.8
 # Kinds are drawn for up to FEW_LINES at any zoom, and never for more than MANY_LINES.
 FEW_LINES, MANY_LINES = 160, 900
@@ -255,41 +248,39 @@ class RelationLayer:
         frame, data, palette = scene.frame, scene.data, scene.palette
         if not len(frame.lines):
             return
-        most_smooth = MOVING_SMOOTH_LIMIT if frame.moving else SMOOTH_LIMIT
-        smooth = scene.exact or len(frame.lines) <= most_smooth
+        smooth = can_draw_smooth(frame, exact=scene.exact)
+        widths = measure_lines(frame.scale, len(data), smooth=smooth)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-        slim = min(1.0, max(0.5, frame.scale**0.5))
         by_kind = shows_kinds(frame, data)
         shades = (palette.relations, *palette.crowded)
         crowding = self._crowding.of(frame, data)
-        thinnest = THINNEST
         if len(data) <= CLEAR_NODES:
-            crowding, thinnest = np.minimum(crowding, 1), CLEAR
+            crowding = np.minimum(crowding, 1)
         looks = data.strengths[frame.lines] - N_STRENGTHS * crowding
         order = np.argsort(looks.astype(np.int16), kind="stable")
         ends = np.searchsorted(looks[order], looks_now := np.unique(looks), side="right")
         # the paler lines first: they lie below the others
         for look, lines in zip(looks_now, np.split(frame.lines[order], ends[:-1]), strict=True):
             level, strength = -(look // N_STRENGTHS), look % N_STRENGTHS
-            width = max(thinnest, RELATION_WIDTH[strength] * slim) if smooth else 1.0
             # Qt blends each pixel of a transparent line, which takes ten times as long.
             plain = blend_over(palette.background, with_alpha(shades[level][strength], fade))
-            self._draw(painter, scene, lines, plain, width, by_kind=by_kind, fade=fade)
+            self._draw(painter, scene, lines, plain, widths[strength], by_kind=by_kind, fade=fade)
 
     def _paint_touched(self, painter: QPainter, scene: Scene) -> None:
         frame, data, focus, palette = scene.frame, scene.data, scene.focus, scene.palette
-        slim = min(1.0, max(0.5, frame.scale**0.5))
         touched = focus.touched(data)
         touched = touched[data.shown[data.pairs[touched]].all(1)] if len(touched) else touched
         if not len(touched):
             return
         smooth = can_be_smooth(len(touched), painter.paintEngine().type())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        widths = measure_lines(frame.scale, len(data), smooth=smooth, touched=True)
         classes = data.strengths[touched]
         for strength in np.unique(classes):
-            width = max(THINNEST, (RELATION_WIDTH[strength] + 0.3) * slim) if smooth else 1.0
             lines = touched[classes == strength]
-            self._draw(painter, scene, lines, palette.touched[strength], width, by_kind=smooth)
+            self._draw(
+                painter, scene, lines, palette.touched[strength], widths[strength], by_kind=smooth
+            )
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         path = focus.path_relations
         if len(path := path[data.shown[data.pairs[path]].all(1)]):

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from desktop_app.engine.graph.view.graph_data import GraphData
@@ -30,14 +30,31 @@ from ..widgets import (
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from ..widgets.words import look_of_kind
 from ..window_file import open_window_file
+from .frame import ViewFrame
 from .layers import paint_disc
-from .node_colors import FIRST_NUMBERS, LegendLine, build_graph_palette, fit_title
+from .node_colors import (
+    FIRST_NUMBERS,
+    GraphPalette,
+    LegendLine,
+    build_graph_palette,
+    fit_title,
+)
 from .overlays import Panel
+from .scales import (
+    ScaleSample,
+    describe_range,
+    find_line_ends,
+    list_line_samples,
+    list_node_samples,
+)
 
 MARK = 16
-WIDTH, WIDE, WIDEST = 152, 224, 316
+WIDTH, WIDE, WIDEST = 152, 208, 264
 FOLDED = "graph/legend_folded"
 MOST_KINDS = 9
+ROW = 25
+LARGEST_SAMPLE = 16  # radius in pixels of a node in the legend
+NODE_ROW, LINE_ROW, SCALE_MARGIN, SAMPLE_GAP = 32, 16, 2, 12
 MORE_NAMES = " …"  # after a title that names more
 
 
@@ -172,16 +189,138 @@ class LegendPanel(Panel):
         return True
 
 
+class ScaleRows(QWidget):
+    """Samples of nodes and lines with their numbers: what sizes and widths stand for.
+
+    Args:
+        read: returns the data and the frame that are shown, and the colours.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        read: Callable[[], tuple[GraphData, ViewFrame, GraphPalette]],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._read = theme, read
+        self._size_mode, self._size_words = "connections", ""
+        self._ends: tuple[int, int] | None = None
+        theme.changed.connect(self.updateGeometry)
+
+    def set_size(self, mode: str, words: str) -> None:
+        """Set what the sizes of nodes stand for, also in words."""
+        self._size_mode, self._size_words = mode, words
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the smallest and largest of what is shown again."""
+        self._ends = find_line_ends(self._read()[0])
+        self.setAccessibleName(self.describe())
+        self.updateGeometry()
+        self.update()
+
+    def list_samples(self) -> tuple[list[ScaleSample], list[ScaleSample]]:
+        """Return the samples of nodes and of lines, in the sizes of the view."""
+        data, frame, _ = self._read()
+        nodes = list_node_samples(
+            data, frame, self._theme.length(LARGEST_SAMPLE), mode=self._size_mode
+        )
+        return nodes, list_line_samples(data, frame, self._ends)
+
+    def describe(self) -> str:
+        """Return the scales in words."""
+        nodes, lines = (describe_range(samples) for samples in self.list_samples())
+        words = [tr("Node size: {what}", what=f"{self._size_words.lower()} {nodes}".strip())]
+        if lines:
+            words.append(tr("Line width: {what}", what=f"{tr('shared passages')} {lines}"))
+        return ". ".join(words)
+
+    def sizeHint(self) -> QSize:
+        nodes, lines = self.list_samples()
+        rows = ((nodes, self._size_words.lower()), (lines, tr("shared passages")))
+        wide = max(self._place_row(samples, words)[-1] for samples, words in rows)
+        high = self._theme.length(NODE_ROW) + (self._theme.length(LINE_ROW) if lines else 0)
+        return QSize(round(wide) + 8, high + 2 * SCALE_MARGIN)
+
+    def _place_row(self, samples: list[ScaleSample], words: str) -> list[float]:
+        """Return where the marks, the words and the end of a row are, from left to right."""
+        metrics = QFontMetrics(self._theme.font("small"))
+        places, x, side = [], 8.0, float(self._theme.length(MARK))
+        for number, sample in enumerate(samples):
+            # the first mark is below those of the colours, larger ones need more room
+            mark = side if number == 0 and sample.size <= side / 2 else 2.0 * MARK
+            places.append(x + mark / 2)
+            x += mark + 8 + metrics.horizontalAdvance(sample.number) + SAMPLE_GAP
+        return [*places, x, x + metrics.horizontalAdvance(words)]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        nodes, lines = self.list_samples()
+        palette = self._read()[2]
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._theme.font("small"))
+        high = self._theme.length(NODE_ROW)
+        middle = SCALE_MARGIN + high / 2
+
+        def paint_node(sample: ScaleSample, x: float) -> None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(palette.relation)
+            painter.drawEllipse(QPointF(x, middle), sample.size, sample.size)
+
+        def paint_line(sample: ScaleSample, x: float) -> None:
+            painter.setPen(QPen(palette.relations[sample.strength], sample.size))
+            half = self._theme.length(MARK) / 2
+            painter.drawLine(QPointF(x - half, middle), QPointF(x + half, middle))
+
+        self._paint_row(painter, nodes, self._size_words.lower(), middle, paint_node)
+        if lines:
+            middle += (high + self._theme.length(LINE_ROW)) / 2
+            self._paint_row(painter, lines, tr("shared passages"), middle, paint_line)
+        painter.end()
+
+    def _paint_row(
+        self,
+        painter: QPainter,
+        samples: list[ScaleSample],
+        words: str,
+        middle: float,
+        paint_mark: Callable[[ScaleSample, float], None],
+    ) -> None:
+        *places, start, _ = self._place_row(samples, words)
+        metrics = QFontMetrics(painter.font())
+        baseline = middle + metrics.capHeight() / 2
+        x = 8.0
+        for sample, at in zip(samples, places, strict=True):
+            paint_mark(sample, at)
+            painter.setPen(self._theme.color("text"))
+            x = 2 * at - x + 8  # behind the mark
+            painter.drawText(QPointF(x, baseline), sample.number)
+            x += metrics.horizontalAdvance(sample.number) + SAMPLE_GAP
+        painter.setPen(self._theme.color("text2"))
+        room = round(self.width() - start - 4)
+        text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QPointF(start, baseline), text)
+
+
 class Legend(LegendPanel):
     """The colours of nodes by their number, with counts.
 
     Its head folds it, which is remembered; without room it is folded until the head is pressed.
     Emits `folded` then.
+
+    Args:
+        read: see `ScaleRows`.
     """
 
     folded = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        read: Callable[[], tuple[GraphData, ViewFrame, GraphPalette]],
+        parent: QWidget,
+    ) -> None:
         super().__init__(theme, parent)
         self._is_folded = bool(open_window_file().value(FOLDED, False, type=bool))
         self._is_tight = self._is_forced = False
@@ -196,25 +335,30 @@ class Legend(LegendPanel):
             spacing=2,
             margins=(2, 0, 8, 0),
         )
-        self.foot = Label("", "small", self)  # what sizes and widths mean
-        self.foot.setContentsMargins(8, 4, 8, 4)
+        self.foot = ScaleRows(theme, read, self)
         self._column.addWidget(self.head)
         self._column.addWidget(self.foot)
         self.mode, self._brief = "type", False
         self._lines: list[LegendLine] = []
 
     def set_lines(
-        self, mode: str, words: str, lines: Sequence[LegendLine], *, size: str = ""
+        self,
+        mode: str,
+        words: str,
+        lines: Sequence[LegendLine],
+        *,
+        size_mode: str = "connections",
+        size: str = "",
     ) -> None:
         """Show these lines; with the same mode, hidden ones stay hidden.
 
         Args:
             words: what colours stand for.
-            size: what the sizes of nodes stand for.
+            size_mode, size: what the sizes of nodes stand for, also in words.
         """
         if mode == self.mode and self._lines == [*lines]:
             self.title.setText(words)
-            self.set_size(size)
+            self.set_size(size_mode, size)
             return
         hidden = self.hidden() if mode == self.mode else frozenset()
         self.mode, self._lines = mode, [*lines]
@@ -222,14 +366,14 @@ class Legend(LegendPanel):
         self._column.removeWidget(self.head)
         self._column.insertWidget(0, self.head)
         self.title.setText(words)
-        self.set_size(size)
+        self.set_size(size_mode, size)
         self.setVisible(any(line.count for line in lines))
         self._column.activate()
         self.adjustSize()
 
-    def set_size(self, words: str) -> None:
+    def set_size(self, mode: str, words: str) -> None:
         """Show what the sizes of nodes stand for, and the widths of lines."""
-        self.foot.setText(tr("Node size: {what}\nLine width: shared passages", what=words.lower()))
+        self.foot.set_size(mode, words)
         self._show_notes()
 
     def set_brief(self, brief: bool) -> None:
@@ -287,7 +431,7 @@ class Legend(LegendPanel):
                     area.width() * (0.66 if self._theme.is_high else 0.62),
                 )
 
-        size = (WIDTH if is_type else WIDE, 28)
+        size = (WIDTH if is_type else WIDE, ROW)
         toggle = LegendToggle(
             self._theme, line.words, line.count, size, paint, self, n_all=line.n_all
         )

@@ -29,7 +29,7 @@ from ..theme.design_tokens import (
     rest_shape,
 )
 from ..translation import later, tr, trn
-from ..widgets.words import format_type, join_words, letter_of_type
+from ..widgets.words import format_type, join_words, sign_of_type
 
 # Contrast of a line to the background, by strength. Lines are opaque: no opacity makes them
 # fainter than this, and lines that cross do not add up to a dark spot.
@@ -42,11 +42,11 @@ CROWDED_CONTRAST = ((1.9, 2.2, 2.7, 3.4), (1.5, 1.7, 2.1, 2.7))
 DARK_CROWDED = ((3.0, 3.1, 3.4, 4.0), (1.5, 1.7, 2.1, 2.7))
 HIGH_CROWDED = ((3.0, 3.7, 4.8, 6.0), (3.0, 3.0, 3.9, 5.0))
 HIGH_DARK_CROWDED = ((4.6, 5.4, 6.6, 8.0), (4.5, 4.6, 5.6, 6.8))
-RELATION_WIDTH = (1.1, 1.4, 2.0, 2.8)
+RELATION_WIDTH = (1.1, 1.6, 2.4, 3.4)
 FADED = 0.15
 FIRST_NUMBERS = tuple(range(1, graph_data.N_STEPS + 1))
-SIGN_RADIUS = 9.0  # from which a node has a letter or number
-STRONG_RADIUS = 12.0  # from which its name is bold where all nodes have letters
+SIGN_RADIUS = 9.0  # from which a node has a pictogram or number
+STRONG_RADIUS = 12.0  # from which its name is bold where all nodes have signs
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,9 @@ class GraphPalette:
     `relation` is the colour of marks and of their text, `relations` those of lines by strength,
     `crowded` those of lines among many others, by crowding and strength, `touched` those of the
     lines of a selected node. `discs` are the colours of nodes by code; `signs` are drawn in big
-    nodes in the colours `inks`, so that colour is never the only sign: letters for types, numbers
-    for communities and documents, so that none means two things; in high contrast, nodes have
-    `shapes` as well, also small ones. `hollow` nodes have their colour as an outline.
+    nodes in the colours `inks`, so that colour is never the only sign: pictograms for types,
+    numbers for communities and documents, so that none means two things; in high contrast, nodes
+    have `shapes` as well, also small ones. `hollow` nodes have their colour as an outline.
     """
 
     background: QColor
@@ -111,7 +111,7 @@ def build_graph_palette(
         accent=QColor(tokens.accent),
         discs=tuple(QColor(color) for color in discs),
         signs=(
-            *(letter_of_type(name) for name in ENTITY_TYPES),
+            *(sign_of_type(name) for name in ENTITY_TYPES),
             *(str(number) for number in step_numbers),
             "",
         ),
@@ -214,7 +214,7 @@ class LegendLine:
 def describe_size(mode: str, data: GraphData) -> str:
     """Return what the sizes of nodes stand for in a view."""
     if mode == "connections" and data.is_excerpt:
-        return tr("Connections in this view")
+        return tr("Connections shown")
     return tr(SIZE_MODES[mode])
 
 

@@ -30,7 +30,7 @@ from .caption import PictureCaption, describe_view
 from .export import ask_and_save, copy_picture
 from .graph_navigation import GraphNavigation
 from .inspector import EntityDetails, ViewPart, ViewSummary
-from .node_colors import list_groups, list_types
+from .node_colors import describe_size, list_groups, list_types
 from .saved_views import LAST, SavedViews
 from .surface import Surface
 from .toolbar import COPY, ExplorerToolbar
@@ -453,6 +453,8 @@ class ExplorerScreen(QWidget):
     def refresh(self) -> None:
         """Read the view again; deleted entities disappear without a message."""
         self.navigation.refresh()
+        if self.navigation.is_quiet:  # after the view, which is laid out meanwhile
+            self.selection.read_ahead()
 
     def save_changes(self) -> None:
         """Save the view, before the window closes."""
@@ -515,9 +517,7 @@ class ExplorerScreen(QWidget):
         self._stale = False
         loader = self.navigation.loader
         loader.size_mode, loader.level = self.surface.size_mode, self.surface.level
-        if quiet:
-            self.selection.read_ahead()
-        else:
+        if not quiet:
             self.surface.begin()
 
     def _show(self, data: GraphData, content: ViewContent, quiet: bool) -> None:
@@ -601,7 +601,14 @@ class ExplorerScreen(QWidget):
         if chosen:
             view = View("exact", tuple(self.canvas.chosen_ids()))
         title = describe_view(view, self.canvas.data)
-        return PictureCaption(title, self.surface.color_mode, self.surface.legend_lines)
+        surface = self.surface
+        return PictureCaption(
+            title,
+            surface.color_mode,
+            surface.legend_lines,
+            surface.size_mode,
+            describe_size(surface.size_mode, self.canvas.data),
+        )
 
     def _find(self, text: str, show: Callable[[list[EntityRow]], None]) -> None:
         lane, find = self.context.reader_lane, self.context.library_reader.find_entities

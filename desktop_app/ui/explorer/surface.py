@@ -80,7 +80,11 @@ class Surface(QWidget):
         split = build_splitter(self.pages, self.table, orientation=Qt.Orientation.Vertical)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
-        self.legend = Legend(theme, self.canvas)
+        self.legend = Legend(
+            theme,
+            lambda: (self.canvas.data, self.canvas.frame(), self.canvas.palette_now),
+            self.canvas,
+        )
         self.kinds = KindLegend(theme, self.canvas)
         self.budget = BudgetLine(theme, self.canvas)
         self.minimap = Minimap(theme, self.canvas, self.canvas)
@@ -105,6 +109,8 @@ class Surface(QWidget):
         theme.changed.connect(self.corners.place_soon)
         self.minimap.appeared.connect(self.corners.place_soon)
         self.legend.changed.connect(self.apply_filters)
+        self.canvas.data_changed.connect(self.legend.foot.refresh)
+        self.canvas.view_changed.connect(self.legend.foot.update)
         self.legend.folded.connect(self.corners.place)
         self.kinds.changed.connect(self.apply_filters)
         self.filters.changed.connect(lambda _: self.apply_filters())
@@ -185,6 +191,7 @@ class Surface(QWidget):
             self.color_mode,
             tr(COLOR_MODES[self.color_mode]),
             lines,
+            size_mode=self.size_mode,
             size=describe_size(self.size_mode, data),
         )
         self.kinds.set_data(data)
@@ -245,7 +252,7 @@ class Surface(QWidget):
         """Change the sizes of the nodes; their places stay."""
         self.size_mode = mode
         set_sizes(self.canvas.data, mode)
-        self.legend.set_size(describe_size(mode, self.canvas.data))
+        self.legend.set_size(mode, describe_size(mode, self.canvas.data))
         self.corners.place_soon()
         self.canvas.repaint_layers()
 

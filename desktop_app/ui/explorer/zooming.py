@@ -33,6 +33,9 @@ Margins = tuple[float, float, float, float]  # left, top, right, bottom
 SHARES = ((1.0, 0.0), (0.0, 1.0))
 PARTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 BIG_SHARES = tuple((x, y) for x in PARTS for y in PARTS if 0 < x + y <= 1)
+BISECTIONS, LARGER = 5, 1.03  # steps of the search for a larger scale, and the least gain
+SHIFTS = np.linspace(0.0, 1.0, 7)  # shares of the free room at the left of the graph, or above it
+FAR_FROM_MIDDLE = np.hypot(*np.meshgrid(SHIFTS - 0.5, SHIFTS - 0.5)).ravel()
 PLAIN: Margins = (SIDE, TOP, SIDE, BOTTOM)
 
 
@@ -69,8 +72,48 @@ def find_fit(
             best = (worth, view)
         elif least is None or n_covered < least[0]:
             least = (n_covered, view)
-    found = best or least
-    return found[1] if found is not None else _view(bounds, width, height, PLAIN)[1]
+    if best is not None:
+        larger = _find_larger(bounds, places, radii, width, height, panels, width / best[1].width())
+        return larger or best[1]
+    return least[1] if least is not None else _view(bounds, width, height, PLAIN)[1]
+
+
+def _find_larger(
+    bounds: tuple[float, float, float, float],
+    places: np.ndarray,
+    radii: np.ndarray,
+    width: float,
+    height: float,
+    panels: list[QRect],
+    scale: float,
+) -> QRectF | None:
+    """Return a view with a larger scale, moved so that panels stand where there are no nodes.
+
+    A layout of several parts leaves room for a panel that margins along its sides don't use.
+    """
+    x, y, wide, high = bounds
+    left, top, right, bottom = PLAIN
+    room_x, room_y = max(width - left - right, 40), max(height - top - bottom, 40)
+    most = min(room_x / max(wide, 1), room_y / max(high, 1), FIT_SCALE)
+    if most < LARGER * scale:
+        return None
+    found, low = None, scale
+    for _ in range(BISECTIONS):
+        middle = (low + most) / 2
+        across = (room_x - wide * middle) * SHIFTS
+        down = (room_y - high * middle) * SHIFTS
+        # the most central first
+        shifts = np.stack(np.meshgrid(left + across, top + down), axis=-1).reshape(-1, 2)
+        shifts = shifts[np.argsort(FAR_FROM_MIDDLE, kind="stable")]
+        points = ((places - (x, y)) * middle)[None] + shifts[:, None]
+        covered = _find_covered(points, screen_radii(radii, middle) + 4, panels).any(axis=1)
+        if covered.all():
+            most = middle
+            continue
+        low = middle
+        at_x, at_y = shifts[int(covered.argmin())].tolist()
+        found = QRectF(x - at_x / middle, y - at_y / middle, width / middle, height / middle)
+    return found if low >= LARGER * scale else None
 
 
 def _margins(panels: list[QRect], width: float, height: float) -> list[Margins]:
@@ -135,15 +178,18 @@ def _count_covered(
 ) -> int:
     """Return how many nodes, with room for their labels, are under panels."""
     points = (places - (view.x(), view.y())) * scale
-    reach = screen_radii(radii, scale) + 4
-    covered = np.zeros(len(points), dtype=bool)
+    return int(_find_covered(points, screen_radii(radii, scale) + 4, panels).sum())
+
+
+def _find_covered(points: np.ndarray, reach: np.ndarray, panels: list[QRect]) -> np.ndarray:
+    """Return which points (..., N, 2) with their `reach` (N,) and labels are under panels."""
+    x, y = points[..., 0], points[..., 1]
+    covered = np.zeros(x.shape, dtype=bool)
     for panel in panels:
-        beside = np.maximum(panel.left() - points[:, 0], points[:, 0] - panel.right())
-        away_y = np.maximum(
-            panel.top() - points[:, 1] - LABEL_HEIGHT, points[:, 1] - panel.bottom() - LABEL_HEIGHT
-        )
+        beside = np.maximum(panel.left() - x, x - panel.right())
+        away_y = np.maximum(panel.top() - y - LABEL_HEIGHT, y - panel.bottom() - LABEL_HEIGHT)
         covered |= (beside < reach + LABEL_WIDTH) & (away_y < reach)
-    return int(covered.sum())
+    return covered
 
 
 MIN_SCALE, MAX_SCALE = 0.005, 8.0

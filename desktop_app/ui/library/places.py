@@ -220,8 +220,6 @@ class PlacesList(QListWidget):
             self.chosen.emit(self.current)
 
     def _add(self, place: LibraryPlace, *, is_chosen: bool) -> None:
-        if place.kind == "rule" and not self.count():
-            return
         item = QListWidgetItem()
         item.setData(PLACE_ROLE, place)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{place.words}, {place.count}")

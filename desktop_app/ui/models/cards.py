@@ -6,12 +6,12 @@ They show and emit what was clicked; the screen runs it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QWidget
 
 from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.llm.catalogue import Suggestion
@@ -39,6 +39,7 @@ from ..widgets import (
     ProgressLine,
     build_column,
     build_row,
+    clear_layout,
     format_language,
     format_left,
     format_size,
@@ -48,8 +49,8 @@ from ..widgets.words import join_sentences, join_words, plain_tip
 SHOWN_LANGUAGES = 4
 ROW_MARGINS = (16, 6, 16, 8)
 GAP = 16  # pixels between the parts of a row
-# Widths in pixels: of the columns of a row, and from which width on it has them.
-SIZE_WIDTH, MEMORY_WIDTH, SPEED_WIDTH, VERDICT_WIDTH, COLUMNS_FROM = 92, 104, 188, 136, 900
+# Pixels: what a row with columns has beside them for the name and the badges of a model.
+BESIDE_COLUMNS = 220
 REMOVE_WIDTH, ACTION_WIDTH, BUTTON_GAP = 28, 124, 8  # of the buttons of a row
 LINE = 30  # pixels: the first line of a row, with its badges, sizes and buttons
 CARD_GAP = 12  # pixels below the frame of the model in use
@@ -60,6 +61,51 @@ VERDICTS = {
     RUNS_SLOWLY: (later("runs slowly"), later("runs slowly here"), "warn"),
     TOO_LARGE: (later("too little memory"), later("too large for this computer"), "bad"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnWidths:
+    """The widths of the columns of all rows in pixels, each with the gap at its left."""
+
+    size: int
+    memory: int
+    speed: int
+    verdict: int
+
+    @property
+    def total(self) -> int:
+        return self.size + self.memory + self.speed + self.verdict
+
+
+def measure_columns(theme: Theme) -> ColumnWidths:
+    """Return the widths in which the heading and the longest text of each column have room.
+
+    They are measured in the language and the fonts of the window, so that no text meets the next.
+    """
+    small, number = (QFontMetrics(theme.font(role)) for role in ("small", "number"))
+    strong = QFontMetrics(theme.font("strong"))  # of the link "Test speed"
+    size = format_size(888_800_000_000)  # as long as a size gets
+
+    def widest(heading: str, metrics: QFontMetrics, *texts: str) -> int:
+        n = max(small.horizontalAdvance(heading), *(metrics.horizontalAdvance(t) for t in texts))
+        return n + GAP
+
+    speeds = (
+        tr("about {n}× as fast", n="888"),
+        tr("about {n}% as fast", n="888"),
+        tr("about {n} tokens/s", n="888"),
+    )
+    tests = (tr("Test speed"), tr("Test again"), tr("{n} tokens/s", n="888"))
+    verdicts = (tr(short) for short, _, _ in VERDICTS.values())
+    return ColumnWidths(
+        widest(tr("Size"), number, tr("about {size}", size=size)),
+        widest(tr("Memory needed"), number, size),
+        max(widest(tr("Speed here"), small, *speeds), widest(tr("Test here"), strong, *tests)),
+        widest(tr("On this computer"), small, *verdicts) + DOT_WIDTH,
+    )
+
+
+DOT_WIDTH = 20  # pixels: the dot of a verdict and what a `Badge` has around its text
 
 
 def show_verdict(
@@ -140,10 +186,10 @@ LEAST_TIMES = 1.1  # below, percents say more
 
 
 def describe_estimate(known: KnownSpeed, size_bytes: int, name: str) -> str:
-    """Return "about 2 tokens/s (estimate)", "" where no model is installed.
+    """Return "about 2 tokens/s", "" where no model is installed.
 
     Where nothing was measured, it is compared with the speed of the installed model: "about 45% as
-    fast (estimate)" or "about 2.3 times as fast (estimate)".
+    fast" or "about 2.3× as fast".
     """
     read_bytes = round(size_bytes * find_working_share(name))
     if not read_bytes or not known.size_bytes:
@@ -153,10 +199,10 @@ def describe_estimate(known: KnownSpeed, size_bytes: int, name: str) -> str:
         times = known.size_bytes / read_bytes
         if times >= LEAST_TIMES:
             shown = f"{times:.1f}".removesuffix(".0") if times < 10 else f"{times:.0f}"
-            return tr("about {n} times as fast (estimate)", n=shown)
-        return tr("about {n}% as fast (estimate)", n=f"{100 * times:.0f}")
+            return tr("about {n}× as fast", n=shown)
+        return tr("about {n}% as fast", n=f"{100 * times:.0f}")
     shown = f"{rate:.0f}" if rate >= 2 else f"{rate:.1f}"
-    return tr("about {n} tokens/s (estimate)", n=shown)
+    return tr("about {n} tokens/s", n=shown)
 
 
 def explain_estimate(known: KnownSpeed) -> str:
@@ -166,7 +212,7 @@ def explain_estimate(known: KnownSpeed) -> str:
     if known.tokens_per_s:
         return tr("Estimated from the sizes and the measured speed of {model}.", model=known.title)
     return tr(
-        "Speeds are estimated from the sizes, compared with {model}. “Test speed” measures it.",
+        "Estimated from the sizes, compared with {model}. “Test speed” measures it.",
         model=known.title,
     )
 
@@ -220,25 +266,25 @@ class ModelColumns(QWidget):
         self.verdict = Badge(theme, "", "ok")
         self.place = QWidget()
         build_row(self.verdict, STRETCH, parent=self.place, spacing=0, margins=(GAP, 0, 0, 0))
-        self._labels = ((self.size_label, SIZE_WIDTH), (self.memory, MEMORY_WIDTH))
         for label in (self.size_label, self.memory, self.speed):
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.speed_place = QWidget()  # the speed, or the link that measures it
         self.speed_row = build_row(STRETCH, self.speed, parent=self.speed_place, spacing=0)
-        build_row(*(label for label, _ in self._labels), self.speed_place, self.place,
-                  parent=self, spacing=0)  # fmt: skip
+        build_row(
+            *(self.size_label, self.memory, self.speed_place, self.place), parent=self, spacing=0
+        )
         theme.changed.connect(self._fit)
         self._fit()
 
     def _fit(self) -> None:
-        length = self._theme.length
-        for label, width in self._labels:
+        widths = measure_columns(self._theme)
+        for label, width in ((self.size_label, widths.size), (self.memory, widths.memory)):
             label.setFont(self._theme.font("number"))
-            label.setFixedWidth(length(width))
-            label.setMinimumHeight(length(LINE))
+            label.setFixedWidth(width)
+            label.setMinimumHeight(self._theme.length(LINE))
         self.speed.setFont(self._theme.font("number"))
-        self.speed_place.setFixedWidth(length(SPEED_WIDTH))
-        self.place.setFixedWidth(length(VERDICT_WIDTH))
+        self.speed_place.setFixedWidth(widths.speed)
+        self.place.setFixedWidth(widths.verdict)
 
 
 class Buttons(QWidget):
@@ -381,7 +427,38 @@ class Description(QWidget):
 
 def has_columns(theme: Theme, width: int) -> bool:
     """Return whether a row of this width has columns."""
-    return width >= theme.length(COLUMNS_FROM)
+    buttons = theme.length(REMOVE_WIDTH) + theme.length(ACTION_WIDTH) + BUTTON_GAP
+    left, _, right, _ = ROW_MARGINS
+    beside = theme.length(BESIDE_COLUMNS) + buttons + 2 * GAP + left + right
+    return width >= beside + measure_columns(theme).total
+
+
+class ModelsSummary(QFrame):
+    """Lines with a heading each: the model in use, this computer, and what a larger one gives."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(GAP)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+        self.lines: dict[str, str] = {}
+        self.hide()
+
+    def show_lines(self, lines: Mapping[str, str]) -> None:
+        """Show a text for each heading; those without a text are left out."""
+        shown = {heading: text for heading, text in lines.items() if text}
+        self.setVisible(bool(shown))
+        if shown == self.lines:
+            return
+        self.lines = shown
+        clear_layout(self._grid)
+        top = Qt.AlignmentFlag.AlignTop
+        for row, (heading, text) in enumerate(shown.items()):
+            self._grid.addWidget(Label(heading, "muted"), row, 0, top)
+            self._grid.addWidget(Label(text, "strong" if row == 0 else "", wrap=True), row, 1, top)
 
 
 class ColumnHeading(QWidget):
@@ -394,16 +471,20 @@ class ColumnHeading(QWidget):
         verdict = Label(tr("On this computer"), "small")
         verdict.setContentsMargins(GAP, 0, 0, 0)
         speed = Label(tr("Speed here") if has_speed else tr("Test here"), "small")
-        speed.setToolTip(tr("A token is a short word or a part of one.") if has_speed else "")
-        self._heads = (
-            (Label(tr("Size"), "small"), SIZE_WIDTH),
-            (Label(tr("Memory needed"), "small"), MEMORY_WIDTH),
-            (speed, SPEED_WIDTH),
-            (verdict, VERDICT_WIDTH),
+        token = tr("A token is a short word or a part of one.")
+        guess = tr(
+            "“about” is an estimate from the size; “Test speed” measures an installed model."
         )
-        for label, _ in self._heads[:-1]:
+        speed.setToolTip(plain_tip(f"{guess} {token}") if has_speed else "")
+        self.heads = (
+            Label(tr("Size"), "small"),
+            Label(tr("Memory needed"), "small"),
+            speed,
+            verdict,
+        )
+        for label in self.heads[:-1]:
             label.setAlignment(Qt.AlignmentFlag.AlignRight)
-        build_row(*(label for label, _ in self._heads), parent=self._columns, spacing=0)
+        build_row(*self.heads, parent=self._columns, spacing=0)
         _, _, right, _ = ROW_MARGINS
         text = Label(purpose, "muted", wrap=True)
         bottom = Qt.AlignmentFlag.AlignBottom
@@ -416,9 +497,11 @@ class ColumnHeading(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        length = self._theme.length
-        for label, width in self._heads:
-            label.setFixedWidth(length(width))
+        length, widths = self._theme.length, measure_columns(self._theme)
+        for label, width in zip(
+            self.heads, (widths.size, widths.memory, widths.speed, widths.verdict), strict=True
+        ):
+            label.setFixedWidth(width)
         buttons = length(REMOVE_WIDTH) + length(ACTION_WIDTH) + BUTTON_GAP
         shown = has_columns(self._theme, self.width())
         self._buttons.setFixedWidth(buttons)

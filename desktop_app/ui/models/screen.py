@@ -18,7 +18,7 @@ from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import AddedModel, LinkedModel, UnfinishedDownload
-from desktop_app.engine.llm.machine import CORES, MEMORY, Machine
+from desktop_app.engine.llm.machine import CORES, TOO_LARGE, Machine
 from desktop_app.engine.llm.model_checks import CheckResult
 from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.llm.remote.contract import shorten_name
@@ -44,9 +44,10 @@ from .cards import (
     ColumnHeading,
     DownloadRow,
     ModelCard,
+    ModelsSummary,
     RerankerRow,
     SuggestionRow,
-    explain_estimate,
+    describe_estimate,
     find_known_speed,
 )
 from .link_dialog import LinkDialog
@@ -82,7 +83,7 @@ SECTION_GAP, BELOW_HEADING = 24, 8  # pixels above a section's title, and below 
 
 
 def describe_machine(machine: Machine) -> str:
-    """Return the memory and processors of this computer in one sentence."""
+    """Return the memory, processors and free disk of this computer."""
     if not machine.memory_bytes:
         return ""
     total, free = format_size(machine.memory_bytes), format_size(machine.free_bytes)
@@ -91,27 +92,29 @@ def describe_machine(machine: Machine) -> str:
         if machine.free_bytes
         else tr("{total} of memory", total=total)
     )
-    cores = trn("{n} processor core", "{n} processor cores", machine.n_processors)
-    if not machine.free_disk_bytes:
-        return tr("This computer: {memory}; {cores}.", memory=memory, cores=cores)
-    disk = tr("{free} free on the disk", free=format_size(machine.free_disk_bytes))
-    return tr("This computer: {memory}; {cores}; {disk}.", memory=memory, cores=cores, disk=disk)
+    parts = [memory, trn("{n} processor core", "{n} processor cores", machine.n_processors)]
+    if machine.free_disk_bytes:
+        parts.append(tr("{free} free on the disk", free=format_size(machine.free_disk_bytes)))
+    return " · ".join(parts)
 
 
-def describe_choice(machine: Machine, title: str, limit: str) -> str:
-    """Return why a model is recommended: what `Machine.find_limit` returns, in words."""
+def describe_limit(machine: Machine) -> str:
+    """Return how much memory a model may need that runs well, and why a larger one does not."""
+    size, limit = machine.find_well_limit()
+    if not size:
+        return ""
     if limit == CORES:
         return trn(
-            "{title} is recommended because of the {n} processor core; the memory would allow "
-            "larger models, which run slowly.",
-            "{title} is recommended because of the {n} processor cores; the memory would allow "
-            "larger models, which run slowly.",
+            "Models that need up to {size} of memory; larger ones are slow with {n} processor core",
+            "Models that need up to {size} of memory; larger ones are slow with "
+            "{n} processor cores",
             machine.n_processors,
-            title=title,
+            size=format_size(size),
         )
-    if limit == MEMORY:
-        return tr("{title} is the largest that fits well into the memory.", title=title)
-    return tr("{title} is the largest of these models, and runs well here.", title=title)
+    return tr(
+        "Models that need up to {size} of memory; larger ones leave too little for other programs",
+        size=format_size(size),
+    )
 
 
 def describe_server(server: ModelServer) -> str:
@@ -143,7 +146,7 @@ class ModelsScreen(QWidget):
         self.suggestions: list[SuggestionRow] = []
         self.setMinimumSize(320, 240)
         self.banner = self._build_banner()
-        self.machine = Label("", "muted", wrap=True)
+        self.summary = ModelsSummary(context.theme)
         self.server = Label("", "strong", wrap=True)
         self.server.hide()
         self.file_button = Button(
@@ -175,7 +178,7 @@ class ModelsScreen(QWidget):
         self.picture_list = build_column(spacing=0)
         inner, body = QWidget(), QWidget()
         build_column(
-            *(self.server, self.banner, self.machine, self.download_list, self.list, self.larger),
+            *(self.server, self.banner, self.summary, self.download_list, self.list, self.larger),
             *(self.other_list, self.reranker, self.picture_list, self.for_pictures),
             *(self.place, STRETCH),
             parent=inner,
@@ -318,8 +321,8 @@ class ModelsScreen(QWidget):
     def _iter_showing(self, found: _Found) -> Iterator[None]:
         """Show what was read; a step takes 10 to 20 ms if the cards are not there yet."""
         self._machine = found.machine
-        self.machine.setText(describe_machine(found.machine))
-        self.machine.setVisible(bool(self.machine.text()))
+        best = self._find_best(found.models)
+        self._show_summary(found.models, best)  # first: what is below it doesn't move
         self._show_downloads(found.unfinished)
         yield from self._show_models(found.models, found.reranker)
         yield from self._show_suggestions()
@@ -329,25 +332,23 @@ class ModelsScreen(QWidget):
         for row in self.suggestions:
             if row.suggestion.role == "chat":
                 row.show_speed(known, found.machine)
-        self._show_recommended(found.models)
+        self._show_recommended(best)
 
-    def _show_recommended(self, models: list[ModelRow]) -> None:
-        """Mark the chat model that is best for this computer."""
+    def _find_best(self, models: list[ModelRow]) -> str:
+        """Return the chat model that is best for this computer: its name, or a suggestion's title.
+
+        It is "" where the memory is unknown.
+        """
         needs = {m.name: m.memory_bytes for m in models if m.role == "chat" and m.in_catalogue}
         needs |= {
-            row.suggestion.title: row.suggestion.memory_bytes
-            for row in self.suggestions
-            if row.suggestion.role == "chat"
+            suggestion.title: suggestion.memory_bytes
+            for suggestion in self._registry.list_suggestions()
+            if suggestion.role == "chat"
         }
-        best = self._machine.find_best(needs)
-        if best:
-            titles = {model.name: model.title for model in models}
-            limit = self._machine.find_limit(needs, best)
-            why = describe_choice(self._machine, titles.get(best, best), limit)
-            self.machine.setText(f"{describe_machine(self._machine)}\n{why}")
-        known = find_known_speed(models)
-        if known.size_bytes and not known.tokens_per_s:  # the rows show shares of its speed
-            self.machine.setText(f"{self.machine.text()}\n{explain_estimate(known)}")
+        return self._machine.find_best(needs)
+
+    def _show_recommended(self, best: str) -> None:
+        """Mark the chat model that is best for this computer."""
         reason = trn(
             "The largest of these models that fits well into the memory and is fast enough with "
             "{n} processor core.",
@@ -360,6 +361,44 @@ class ModelsScreen(QWidget):
         for row in self.suggestions:
             row.show_recommended(reason if row.suggestion.title == best else "")
         self._mark_main_action(best)
+
+    def _show_summary(self, models: list[ModelRow], best: str) -> None:
+        """Show above the list which model is in use, what runs well and what a larger one gives."""
+        chat = [model for model in models if model.role == "chat"]
+        used = next((model for model in chat if model.active), None)
+        in_use = used.title if used is not None else tr("None; questions are answered by quoting")
+        if used is not None and used.name == best:
+            in_use = tr("{model}, the best one for this computer", model=used.title)
+        elif best:
+            titles = {model.name: model.title for model in chat}
+            in_use += " · " + tr("recommended: {model}", model=titles.get(best, best))
+        self.summary.show_lines(
+            {
+                tr("In use"): in_use,
+                tr("This computer"): describe_machine(self._machine),
+                tr("Runs well here"): describe_limit(self._machine),
+                tr("A larger model"): self._describe_larger(models, used),
+            }
+        )
+
+    def _describe_larger(self, models: list[ModelRow], used: ModelRow | None) -> str:
+        """Return what the next larger suggested model gives, "" if none fits into the memory."""
+        if used is None:
+            return ""
+        larger = [
+            suggestion
+            for suggestion in self._registry.list_suggestions()
+            if suggestion.role == "chat"
+            and suggestion.memory_bytes > used.memory_bytes
+            and self._machine.judge(suggestion.memory_bytes) != TOO_LARGE
+        ]
+        if not larger:
+            return ""
+        next_one = min(larger, key=lambda suggestion: suggestion.memory_bytes)
+        speed = describe_estimate(find_known_speed(models), next_one.size_bytes, next_one.title)
+        if not speed:
+            return tr("Fewer mistakes, but slower: {model}", model=next_one.title)
+        return tr("Fewer mistakes, but slower: {model}, {speed}", model=next_one.title, speed=speed)
 
     def _mark_main_action(self, best: str | None) -> None:
         """Make the button of the recommended model primary, and no other one."""

@@ -239,8 +239,8 @@ class NavButton(Button):
         self._show_count(format_number(count) if count else "", words if count else "")
 
     def set_pending(self) -> None:
-        """Show that the number is being counted again."""
-        self._show_count("…", tr(PENDING))
+        """Show no number while it is counted again; the tooltip says so."""
+        self._show_count("", tr(PENDING))
 
     def _show_count(self, text: str, words: str) -> None:
         self.count.setText(text)

@@ -180,55 +180,29 @@ def find_name_spans(text: str, names: Iterable[str]) -> tuple[tuple[int, int], .
     return tuple(sorted(spans))
 
 
-LEAST_ALIKE = 0.6  # similarity of two names whose letters are compared
-
-
 def find_differences(one: str, other: str) -> tuple[Span, ...]:
     """Return the spans of `one` that `other` does not have; none for names with nothing in common.
 
-    Names that differ much are compared word by word; Chinese ones by their characters.
+    Whole words, because single marked letters are hard to read; Chinese names by their characters.
     """
     # the case of a letter is no difference worth a mark
     left, right = one.casefold(), other.casefold()
     if len(one) != len(left) or len(other) != len(right):
         return ()
-    similarity, spans = _compare(left, right)
     if set(_IDEOGRAPH.findall(left)) & set(_IDEOGRAPH.findall(right)):
-        return _unite(spans)
-    words = [word.span() for word in _PART.finditer(left)]
-    if similarity < LEAST_ALIKE:
-        spans = []
-        for start, end in words:
-            pairs = (_compare(left[start:end], word) for word in right.split())
-            best, inner = max(pairs, key=lambda pair: pair[0], default=(0.0, []))
-            found = [(start + a, start + b) for a, b in inner]
-            spans += found if best >= LEAST_ALIKE else [(start, end)]
-        return () if set(words) <= set(spans) else _unite(spans)
-    places = {place for start, end in spans for place in range(start, end)}
-    other_words = [  # with some letters of the word in the other name by chance
-        (start, end)
-        for start, end in words
-        if len(places & {*range(start, end)}) > (end - start) / 2
-    ]
-    return _unite(_trim(one, span) for span in (*spans, *other_words))
+        return _unite(_list_changes(left, right))
+    words = list(_PART.finditer(left))
+    others = set(right.split())
+    spans = [word.span() for word in words if word.group() not in others]
+    return _unite(spans) if len(spans) < len(words) else ()
 
 
-def _compare(left: str, right: str) -> tuple[float, list[Span]]:
-    """Return the similarity of two texts, 0 to 1, and the spans of the first that differ."""
+def _list_changes(left: str, right: str) -> list[Span]:
+    """Return the spans of the first text that the second does not have, in their order."""
     from difflib import SequenceMatcher
 
-    match = SequenceMatcher(None, left, right, autojunk=False)
-    codes = match.get_opcodes()
-    return match.ratio(), [(a, b) for code, a, b, _, _ in codes if code != "equal" and a < b]
-
-
-def _trim(text: str, span: Span) -> Span:
-    """Return a span without the spaces around its letters, as it is if it has no letter."""
-    piece = text[slice(*span)]
-    if not piece.strip():
-        return span
-    start = span[0] + len(piece) - len(piece.lstrip())
-    return start, start + len(piece.strip())
+    codes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+    return [(a, b) for code, a, b, _, _ in codes if code != "equal" and a < b]
 
 
 def _unite(spans: Iterable[Span]) -> tuple[Span, ...]:

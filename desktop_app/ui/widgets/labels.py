@@ -25,7 +25,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
 from desktop_app.engine.model import MentionRow
-from desktop_app.engine.writing_systems import has_han
 from desktop_app.ui.theme.theme import Theme
 
 from ..theme.design_tokens import (
@@ -40,7 +39,8 @@ from ..theme.design_tokens import (
 from ..theme.fonts import choose_latin
 from ..translation import tr
 from .emphasis import build_html
-from .words import format_type, letter_of_type, plain_tip
+from .pictograms import build_pictogram, has_pictogram
+from .words import format_type, plain_tip, sign_of_type
 
 if TYPE_CHECKING:
     from desktop_app.engine.text.shown_text import ShownText, Span
@@ -406,7 +406,7 @@ class TypeChip(Badge):
         return QSize(self._text_width() + self._text_left() + 9, self._theme.length(22))
 
     def _text_left(self) -> int:
-        return 28 if has_han(letter_of_type("person")) else 25  # beside a larger disc
+        return 25  # beside the disc
 
     def _paint_sign(self, painter: QPainter) -> None:
         area = QRectF(5, self.height() / 2 - 8, 16, 16)
@@ -414,9 +414,6 @@ class TypeChip(Badge):
 
 
 ROUND = Shape(0)
-# A Chinese character on a disc needs 13 pixels to be read: the disc of 16 is larger at each side by
-# this share of its width, and the character has this share of its height.
-HAN_LARGER, HAN_SHARE = 0.125, 0.7
 HOLLOW_SHARE = 0.24  # of the radius, the width of the outline of a hollow disc
 SIGN_GROUND = 3.0  # pixels around a sign that are its shape's colour
 
@@ -437,18 +434,28 @@ def paint_shape(
 def paint_sign(
     painter: QPainter, area: QRectF, sign: str, ink: QColor, shape: Shape, color: QColor
 ) -> None:
-    """Paint a letter or number in the middle of a shape, with the font of the painter.
+    """Paint a pictogram, or a text in the font of the painter, in the middle of a shape.
 
     Triangles, stars and crosses are narrower than a sign that can be read: it has their colour
     around it, also where it is beyond them.
+
+    Args:
+        sign: the text, or an entity type that has a pictogram.
     """
-    if shape.corners != 3 and shape.waist == 1.0:
+    is_wide = shape.corners != 3 and shape.waist == 1.0
+    if has_pictogram(sign):
+        path = build_pictogram(sign, area.center(), area.width() / 2)
+        if is_wide:
+            painter.fillPath(path, ink)
+            return
+    elif is_wide:
         painter.setPen(ink)
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, sign)
         return
-    path = QPainterPath()
-    path.addText(0.0, 0.0, painter.font(), sign)
-    path.translate(area.center() - path.boundingRect().center())
+    else:
+        path = QPainterPath()
+        path.addText(0.0, 0.0, painter.font(), sign)
+        path.translate(area.center() - path.boundingRect().center())
     ground = QPen(color, SIGN_GROUND)
     ground.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.strokePath(path, ground)
@@ -486,7 +493,7 @@ def paint_community_mark(painter: QPainter, area: QRectF, number: int, theme: Th
 def paint_type_disc(
     painter: QPainter, area: QRectF, entity_type: str, theme: Theme, *, neutral: bool = False
 ) -> None:
-    """Paint the disc of an entity type with its letter, for chips, lists and legends.
+    """Paint the disc of an entity type with its pictogram, for chips, lists and legends.
 
     In high contrast it has the shape of the type, as in the graph.
 
@@ -500,17 +507,13 @@ def paint_type_disc(
     painter.setBrush(color)
     has_shape = theme.is_high and not neutral
     shape = TYPE_SHAPES.get(entity_type, TYPE_SHAPES["other"]) if has_shape else ROUND
-    letter = letter_of_type(entity_type)
-    if has_han(letter_of_type("person")):  # all discs of a list are equally large
-        more = HAN_LARGER * area.width()
-        area = area.adjusted(-more, -more, more, more)
     paint_shape(painter, area.center(), area.width() / 2, shape)
-    # the strokes of a Chinese character would run together in a heavier weight
-    font = theme.font("text" if has_han(letter) else "strong")
-    share = HAN_SHARE if has_han(letter) else 0.62
-    font.setPixelSize(max(8, round(area.height() * share)))
+    font = theme.font("strong")
+    font.setPixelSize(max(8, round(area.height() * 0.62)))
     painter.setFont(font)
-    paint_sign(painter, area, letter, QColor(pick_ink(color.name())), shape, color)
+    paint_sign(
+        painter, area, sign_of_type(entity_type), QColor(pick_ink(color.name())), shape, color
+    )
     painter.restore()
 
 

@@ -34,7 +34,8 @@ from ..translation import tr, trn
 LINE, SHOWN = 24, 6
 TITLE = 180  # pixels: the most of a title
 CHAPTER_GAP = 8  # pixels: least distance of two marks of chapters; else every 5th, 10th … is marked
-BIN = 3  # pixels: of the marks of a density, and the room of a tick that is seen as one
+BIN = 3  # pixels: the room of a tick that is seen as one
+BAR, BAR_GAP = 5, 1  # pixels: of the bars of a density, and between them
 STEPS: dict[int, tuple[int, int]] = {  # rows down, ticks to the right
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
@@ -63,12 +64,11 @@ def measure_density(places: np.ndarray, width: float) -> np.ndarray:
         width: of the strip, in pixels.
 
     Returns:
-        Square roots of the shares of the largest count, one per `BIN` pixels: one part with very
-        many does not make the others look empty.
+        The shares of the largest count, one per bar.
     """
-    n_bins = max(1, int(width) // BIN)
+    n_bins = max(1, int(width) // BAR)
     counts, _ = np.histogram(np.clip(places, 0, 1), bins=n_bins, range=(0.0, 1.0))
-    return np.sqrt(counts / max(1, counts.max()))
+    return np.asarray(counts / max(1, counts.max()))
 
 
 def find_step(n_chapters: int, width: float) -> int:
@@ -191,10 +191,11 @@ class SpreadChart(QWidget):
             painter.drawLine(QLineF(x, y, x, y + 3))
 
     def _paint_ticks(self, painter: QPainter, strip: QRectF, places: np.ndarray) -> None:
-        y = strip.center().y()
+        is_density = is_dense(places, strip.width())
+        y = strip.bottom() if is_density else strip.center().y()
         painter.setPen(QPen(self._theme.color("line"), 1))
         painter.drawLine(QLineF(strip.left(), y, strip.right(), y))
-        if is_dense(places, strip.width()):
+        if is_density:
             self._paint_density(painter, strip, places)
             return
         # at most one tick per pixel; several mentions make it stronger
@@ -211,16 +212,19 @@ class SpreadChart(QWidget):
             painter.drawLines(lines)
 
     def _paint_density(self, painter: QPainter, strip: QRectF, places: np.ndarray) -> None:
-        """Draw how many mentions each part of a document has: more is darker and higher."""
+        """Draw how many mentions each part of a document has, as bars that stand on its end.
+
+        Bars with a gap between them: touching ones of a frequent name are one solid block.
+        """
         shares = measure_density(places, strip.width())
         painter.setPen(Qt.PenStyle.NoPen)
         width = strip.width() / len(shares)
         for number, share in enumerate(shares.tolist()):
             if share > 0:
-                height = strip.height() * (0.3 + 0.7 * share)
-                painter.setBrush(self._theme.color("accent", 0.25 + 0.75 * share))
-                left, top = strip.left() + number * width, strip.center().y() - height / 2
-                painter.drawRect(QRectF(left, top, width, height))
+                height = max(1.0, strip.height() * share)
+                painter.setBrush(self._theme.color("accent", 0.45 + 0.55 * share))
+                left, top = strip.left() + number * width, strip.bottom() - height
+                painter.drawRect(QRectF(left, top, width - BAR_GAP, height))
 
     def _paint_spot(self, painter: QPainter, strip: QRectF, places: np.ndarray) -> None:
         x = strip.left() + float(places[self._spot[1]]) * (strip.width() - 1)

@@ -20,6 +20,7 @@ from desktop_app.engine.progress import Progress
 from desktop_app.engine.writing_systems import has_han, is_wide
 
 from ..translation import later, tr, trn
+from .pictograms import has_pictogram
 
 LANGUAGES = {
     "en": later("English"),
@@ -179,19 +180,14 @@ def format_type(entity_type: str, *, capital: bool = False) -> str:
     return text[:1].upper() + text[1:] if capital else text
 
 
-TYPE_LETTERS = {
-    "person": later("P"),
-    "place": later("L"),
-    "organisation": later("G"),
-    "event": later("E"),
-    "object": later("O"),
-    "concept": later("C"),
-}
+def sign_of_type(entity_type: str) -> str:
+    """Return what stands on the disc of an entity type: a type with a pictogram, or a letter.
 
-
-def letter_of_type(entity_type: str) -> str:
-    """Return the letter on the disc of an entity type: one character in every language."""
-    return tr(TYPE_LETTERS[entity_type]) if entity_type in TYPE_LETTERS else "?"
+    A type defined by the user has the first letter of its name, "other" a question mark.
+    """
+    if has_pictogram(entity_type):
+        return entity_type
+    return "?" if entity_type in TYPES else entity_type[:1].upper() or "?"
 
 
 # --- kinds of relations ------------------------------------------------------------------------

@@ -37,7 +37,7 @@
     </message>
     <message>
       <source>Open this name</source>
-      <translation>打开此名称</translation>
+      <translation>打开此实体</translation>
     </message>
     <message>
       <source>Ask</source>
@@ -105,7 +105,7 @@
     </message>
     <message>
       <source>No names were found in these passages.</source>
-      <translation>这些段落中没有找到名称。</translation>
+      <translation>这些段落中没有找到实体。</translation>
     </message>
     <message>
       <source>No answer.</source>
@@ -205,7 +205,7 @@
     </message>
     <message>
       <source>{n} of {m} confirmed</source>
-      <translation>{m} 句中 {n} 句得到证实</translation>
+      <translation>{m} 句中 {n} 句通过核对</translation>
     </message>
     <message>
       <source>Prompt</source>
@@ -289,7 +289,7 @@
     </message>
     <message>
       <source>Confirmed by</source>
-      <translation>证实的段落</translation>
+      <translation>核对依据</translation>
     </message>
     <message>
       <source>Themes</source>
@@ -297,7 +297,7 @@
     </message>
     <message>
       <source>Names</source>
-      <translation>名称</translation>
+      <translation>实体</translation>
     </message>
     <message>
       <source>Open {name}</source>
@@ -305,19 +305,19 @@
     </message>
     <message>
       <source>Names found</source>
-      <translation>找到的名称</translation>
+      <translation>找到的实体</translation>
     </message>
     <message>
       <source>No name of your library was recognised in the question.</source>
-      <translation>没有在问题中认出资料库里的名称。</translation>
+      <translation>没有在问题中认出资料库里的实体。</translation>
     </message>
     <message>
       <source>Not confirmed: {n}</source>
-      <translation>未得到证实：{n} 句</translation>
+      <translation>未通过核对：{n} 句</translation>
     </message>
     <message>
       <source>Confirmed: {n}</source>
-      <translation>得到证实：{n} 句</translation>
+      <translation>通过核对：{n} 句</translation>
     </message>
     <message>
       <source>Show all {n}</source>
@@ -401,11 +401,11 @@
     </message>
     <message>
       <source>Linked names and similarity</source>
-      <translation>名称之间的联系和相似程度</translation>
+      <translation>实体之间的关系和相似程度</translation>
     </message>
     <message>
       <source>Words and meaning, likely answers, names</source>
-      <translation>字词和语义、可能的答案、名称</translation>
+      <translation>字词和语义、可能的答案、实体</translation>
     </message>
     <message>
       <source>Words and meaning, spread over chapters</source>
@@ -425,11 +425,11 @@
     </message>
     <message>
       <source>Names in the question</source>
-      <translation>问题中的名称</translation>
+      <translation>问题中的实体</translation>
     </message>
     <message>
       <source>Themes and names</source>
-      <translation>主题与名称</translation>
+      <translation>主题与实体</translation>
     </message>
     <message>
       <source>Passages by words</source>
@@ -441,11 +441,11 @@
     </message>
     <message>
       <source>From name to name</source>
-      <translation>从名称到名称</translation>
+      <translation>从实体到实体</translation>
     </message>
     <message>
       <source>Names considered</source>
-      <translation>考虑过的名称</translation>
+      <translation>考虑过的实体</translation>
     </message>
     <message>
       <source>Connections considered</source>
@@ -453,7 +453,7 @@
     </message>
     <message>
       <source>Passages of the names</source>
-      <translation>名称所在的段落</translation>
+      <translation>实体所在的段落</translation>
     </message>
     <message>
       <source>Passages of the connections</source>
@@ -465,7 +465,7 @@
     </message>
     <message>
       <source>Names read</source>
-      <translation>读到的名称</translation>
+      <translation>读到的实体</translation>
     </message>
     <message>
       <source>Connections read</source>
@@ -489,11 +489,11 @@
     </message>
     <message>
       <source>Meaning, names and connections in turn</source>
-      <translation>语义、名称、关系轮流</translation>
+      <translation>语义、实体、关系轮流</translation>
     </message>
     <message>
       <source>Mentions of the names</source>
-      <translation>名称出现的次数</translation>
+      <translation>实体出现的次数</translation>
     </message>
     <message>
       <source>Connections</source>
@@ -501,7 +501,7 @@
     </message>
     <message>
       <source>Names and connections in turn</source>
-      <translation>名称、关系轮流</translation>
+      <translation>实体、关系轮流</translation>
     </message>
     <message>
       <source>Meaning</source>
@@ -513,7 +513,7 @@
     </message>
     <message>
       <source>Answered: {n} of {m} sentences confirmed</source>
-      <translation>已回答：{m} 句中 {n} 句得到证实</translation>
+      <translation>已回答：{m} 句中 {n} 句通过核对</translation>
     </message>
     <message>
       <source>It cites no passage</source>
@@ -557,15 +557,15 @@
     </message>
     <message>
       <source>by names</source>
-      <translation>按名称</translation>
+      <translation>按实体</translation>
     </message>
     <message>
       <source>by linked names</source>
-      <translation>按关联名称</translation>
+      <translation>按关联实体</translation>
     </message>
     <message>
       <source>Mentions of a name</source>
-      <translation>提及的名称</translation>
+      <translation>提及的实体</translation>
     </message>
     <message>
       <source>by name mentions</source>
@@ -601,11 +601,11 @@
     </message>
     <message>
       <source>Names of the question</source>
-      <translation>问题中的名称</translation>
+      <translation>问题中的实体</translation>
     </message>
     <message>
       <source>by names asked for</source>
-      <translation>按问题中的名称</translation>
+      <translation>按问题中的实体</translation>
     </message>
     <message>
       <source>Similarity to the question</source>
@@ -645,7 +645,7 @@
     </message>
     <message>
       <source>introduces the name</source>
-      <translation>介绍了这个名称</translation>
+      <translation>介绍了这个实体</translation>
     </message>
     <message>
       <source>Stopped before the check</source>
@@ -657,7 +657,7 @@
     </message>
     <message>
       <source>No answer: nothing was confirmed</source>
-      <translation>没有回答：写出的内容未得到证实</translation>
+      <translation>没有回答：写出的内容均未通过核对</translation>
     </message>
     <message>
       <source>Answered, not checked</source>
@@ -825,7 +825,7 @@
     </message>
     <message>
       <source>names</source>
-      <translation>名称</translation>
+      <translation>实体</translation>
     </message>
     <message>
       <source>walk</source>
@@ -905,7 +905,7 @@
     </message>
     <message>
       <source>names in the context</source>
-      <translation>上下文中的名称</translation>
+      <translation>上下文中的实体</translation>
     </message>
     <message>
       <source>relations in the context</source>
@@ -1197,7 +1197,7 @@
     </message>
     <message>
       <source>The model's sentence was not confirmed: {reason}.</source>
-      <translation>模型写的句子未获证实：{reason}。</translation>
+      <translation>模型写的句子未通过核对：{reason}。</translation>
     </message>
     <message>
       <source>Not confirmed: see {passage}.</source>
@@ -1429,7 +1429,7 @@
     </message>
     <message>
       <source>What the model wrote was not confirmed.</source>
-      <translation>模型写的内容未获原文证实。</translation>
+      <translation>模型写的内容未通过核对。</translation>
     </message>
     <message>
       <source>Reading passage {n} of {m}…</source>
@@ -1480,13 +1480,13 @@
     <message numerus="yes">
       <source>No answer: {n} sentences not confirmed</source>
       <translation>
-        <numerusform>没有回答：{n} 句未得到证实</numerusform>
+        <numerusform>没有回答：{n} 句未通过核对</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Answered: {n} sentences confirmed</source>
       <translation>
-        <numerusform>已回答：{n} 句得到证实</numerusform>
+        <numerusform>已回答：{n} 句通过核对</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1498,7 +1498,7 @@
     <message numerus="yes">
       <source>{n} names</source>
       <translation>
-        <numerusform>{n} 个名称</numerusform>
+        <numerusform>{n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1570,7 +1570,7 @@
     <message numerus="yes">
       <source>None of the model's {n} sentences was confirmed.</source>
       <translation>
-        <numerusform>模型写的 {n} 句话均未获证实。</numerusform>
+        <numerusform>模型写的 {n} 句均未通过核对。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

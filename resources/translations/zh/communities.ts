@@ -61,7 +61,7 @@
     </message>
     <message>
       <source>Largest first</source>
-      <translation>名称最多的在前</translation>
+      <translation>实体最多的在前</translation>
     </message>
     <message>
       <source>Most important first</source>
@@ -85,7 +85,7 @@
     </message>
     <message>
       <source>Unconnected names</source>
-      <translation>无关联的名称</translation>
+      <translation>没有关系的实体</translation>
     </message>
     <message>
       <source>Untitled</source>
@@ -121,7 +121,7 @@
     </message>
     <message>
       <source>Names only in this one</source>
-      <translation>仅此社群有的名称</translation>
+      <translation>仅此社群有的实体</translation>
     </message>
     <message>
       <source>Compare two communities</source>
@@ -129,7 +129,7 @@
     </message>
     <message>
       <source>Names in both</source>
-      <translation>共有的名称</translation>
+      <translation>共有的实体</translation>
     </message>
     <message>
       <source>Open the other one</source>
@@ -209,7 +209,7 @@
     </message>
     <message>
       <source>No names in common</source>
-      <translation>没有共有的名称</translation>
+      <translation>没有共有的实体</translation>
     </message>
     <message>
       <source>No connections between them</source>
@@ -253,7 +253,7 @@
     </message>
     <message>
       <source>The best connected names and their connections</source>
-      <translation>关系最多的名称及其关系</translation>
+      <translation>关系最多的实体及其关系</translation>
     </message>
     <message>
       <source>{names} ({share}% of all)</source>
@@ -273,7 +273,7 @@
     </message>
     <message>
       <source>Names</source>
-      <translation>名称</translation>
+      <translation>实体</translation>
     </message>
     <message>
       <source>Kinds of connections: {kinds}</source>
@@ -349,11 +349,11 @@
     </message>
     <message>
       <source>Finding groups of closely connected names…</source>
-      <translation>正在查找关系密切的名称群体…</translation>
+      <translation>正在查找关系密切的实体群体…</translation>
     </message>
     <message>
       <source>A community is a group of closely connected names, with a report on what it is about. Communities are found automatically when you add documents.</source>
-      <translation>社群是一组紧密相连的名称，并附有说明其内容的报告。添加文档后会自动找出社群。</translation>
+      <translation>社群是一组紧密相连的实体，并附有说明其内容的报告。添加文档后会自动找出社群。</translation>
     </message>
     <message>
       <source>Its report is shown here, with the evidence.</source>
@@ -385,7 +385,7 @@
     </message>
     <message>
       <source>Groups of closely connected names</source>
-      <translation>关系密切的名称组成的群体</translation>
+      <translation>关系密切的实体组成的群体</translation>
     </message>
     <message>
       <source>Paused</source>
@@ -425,7 +425,7 @@
     </message>
     <message>
       <source>The bar shows the size</source>
-      <translation>条形表示规模（名称数）</translation>
+      <translation>条形表示规模（实体数）</translation>
     </message>
     <message>
       <source>Show as a tree</source>
@@ -466,13 +466,13 @@
     <message numerus="yes">
       <source>{n} names</source>
       <translation>
-        <numerusform>{n} 个名称</numerusform>
+        <numerusform>{n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{n} names only here</source>
       <translation>
-        <numerusform>{n} 个名称仅在此处</numerusform>
+        <numerusform>{n} 个实体仅在此处</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -490,7 +490,7 @@
     <message numerus="yes">
       <source>{n} names in common</source>
       <translation>
-        <numerusform>{n} 个共有名称</numerusform>
+        <numerusform>{n} 个共有实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">

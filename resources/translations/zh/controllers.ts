@@ -161,11 +161,11 @@
     </message>
     <message>
       <source>Finding names in {title}</source>
-      <translation>查找名称：《{title}》</translation>
+      <translation>查找实体：《{title}》</translation>
     </message>
     <message>
       <source>Finding names</source>
-      <translation>正在查找名称</translation>
+      <translation>正在查找实体</translation>
     </message>
     <message>
       <source>Computing embeddings</source>
@@ -388,7 +388,7 @@
     <message numerus="yes">
       <source>{n} names with their connections and sentences written to “{file}”.</source>
       <translation>
-        <numerusform>已将 {n} 个名称及其关系和句子写入“{file}”。</numerusform>
+        <numerusform>已将 {n} 个实体及其关系和句子写入“{file}”。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

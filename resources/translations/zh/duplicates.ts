@@ -17,7 +17,7 @@
     </message>
     <message>
       <source>Assign all remaining mentions of this name</source>
-      <translation>将此名称余下的提及全部归入</translation>
+      <translation>将此实体余下的提及全部归入</translation>
     </message>
     <message>
       <source>Nothing to clarify</source>
@@ -25,7 +25,7 @@
     </message>
     <message>
       <source>After a name was split, its later mentions are assigned by document and by neighbouring names. Mentions that remain unclear are listed here.</source>
-      <translation>名称拆分后，后来的提及会按文档和邻近名称归入其中一个；仍不明确的提及列在这里。</translation>
+      <translation>实体拆分后，后来的提及会按文档和邻近实体归入其中一个；仍不明确的提及列在这里。</translation>
     </message>
     <message>
       <source>Which “{name}” is meant?</source>
@@ -49,11 +49,11 @@
     </message>
     <message>
       <source>Names merged automatically</source>
-      <translation>自动合并的名称</translation>
+      <translation>自动合并的实体</translation>
     </message>
     <message>
       <source>Find a name</source>
-      <translation>查找名称</translation>
+      <translation>查找实体</translation>
     </message>
     <message>
       <source>Open</source>
@@ -61,15 +61,15 @@
     </message>
     <message>
       <source>Nothing merged automatically</source>
-      <translation>没有自动合并的名称</translation>
+      <translation>没有自动合并的实体</translation>
     </message>
     <message>
       <source>Names that clearly belong together, such as “Mr. Darcy” and “Darcy”, are merged during indexing and listed here.</source>
-      <translation>明显属于同一对象的名称（如“Mr. Darcy”和“Darcy”）在建立索引时合并，并列在这里。</translation>
+      <translation>明显属于同一对象的实体（如“Mr. Darcy”和“Darcy”）在建立索引时合并，并列在这里。</translation>
     </message>
     <message>
       <source>No matching names</source>
-      <translation>没有匹配的名称</translation>
+      <translation>没有匹配的实体</translation>
     </message>
     <message>
       <source>Try another search.</source>
@@ -173,7 +173,7 @@
     </message>
     <message>
       <source>Largest first</source>
-      <translation>名称最多的在前</translation>
+      <translation>实体最多的在前</translation>
     </message>
     <message>
       <source>Most mentioned first</source>
@@ -197,7 +197,7 @@
     </message>
     <message>
       <source>Possible duplicates</source>
-      <translation>可能重复的名称</translation>
+      <translation>可能重复的实体</translation>
     </message>
     <message>
       <source>Look for duplicates again</source>
@@ -206,10 +206,6 @@
     <message>
       <source>Filter and order</source>
       <translation>筛选和排序</translation>
-    </message>
-    <message>
-      <source>Select all like this</source>
-      <translation>选中所有同类建议</translation>
     </message>
     <message>
       <source>Type</source>
@@ -233,23 +229,23 @@
     </message>
     <message>
       <source>Names have changed: compare all names again (Ctrl+R)</source>
-      <translation>名称有变化：重新比较全部名称 (Ctrl+R)</translation>
+      <translation>实体有变化：重新比较全部实体 (Ctrl+R)</translation>
     </message>
     <message>
       <source>Compare all names again to find new suggestions (Ctrl+R)</source>
-      <translation>重新比较全部名称，查找新的建议 (Ctrl+R)</translation>
+      <translation>重新比较全部实体，查找新的建议 (Ctrl+R)</translation>
+    </message>
+    <message>
+      <source>No other like the selected one</source>
+      <translation>没有与所选同类的建议</translation>
     </message>
     <message>
       <source>Any</source>
       <translation>不限</translation>
     </message>
     <message>
-      <source>Select all {n} like this</source>
-      <translation>选中全部 {n} 条同类建议</translation>
-    </message>
-    <message>
-      <source>No other like this</source>
-      <translation>没有其他同类建议</translation>
+      <source>Select {n}: {kind}</source>
+      <translation>选择这 {n} 项：{kind}</translation>
     </message>
     <message>
       <source>Select all shown suggestions: {kind}</source>
@@ -301,7 +297,7 @@
     </message>
     <message>
       <source>Merge the selected names ({keys})</source>
-      <translation>合并所选名称 ({keys})</translation>
+      <translation>合并所选实体 ({keys})</translation>
     </message>
     <message>
       <source>Never merge</source>
@@ -309,7 +305,7 @@
     </message>
     <message>
       <source>Never merge the selected names (Ctrl+D)</source>
-      <translation>永不合并所选名称 (Ctrl+D)</translation>
+      <translation>永不合并所选实体 (Ctrl+D)</translation>
     </message>
     <message>
       <source>Compare</source>
@@ -317,7 +313,7 @@
     </message>
     <message>
       <source>Compare the first two selected names (Ctrl+Shift+M)</source>
-      <translation>比较所选的前两个名称 (Ctrl+Shift+M)</translation>
+      <translation>比较所选的前两个实体 (Ctrl+Shift+M)</translation>
     </message>
     <message>
       <source>Name</source>
@@ -341,7 +337,11 @@
     </message>
     <message>
       <source>Select at least two names.</source>
-      <translation>请至少选择两个名称。</translation>
+      <translation>请至少选择两个实体。</translation>
+    </message>
+    <message>
+      <source>Suggested is the name with most mentions.</source>
+      <translation>建议保留出现次数最多的名称。</translation>
     </message>
     <message>
       <source>None found</source>
@@ -377,7 +377,7 @@
     </message>
     <message>
       <source>Comparing all names of the library…</source>
-      <translation>正在比较资料库中的全部名称…</translation>
+      <translation>正在比较资料库中的全部实体…</translation>
     </message>
     <message>
       <source>Merge the selected suggestions</source>
@@ -389,15 +389,15 @@
     </message>
     <message>
       <source>“{name}” is a separate name again</source>
-      <translation>“{name}”已恢复为独立名称</translation>
+      <translation>“{name}”已恢复为独立实体</translation>
     </message>
     <message>
       <source>Nothing to merge</source>
-      <translation>没有可合并的名称</translation>
+      <translation>没有可合并的实体</translation>
     </message>
     <message>
       <source>Merge desk</source>
-      <translation>合并台</translation>
+      <translation>合并建议</translation>
     </message>
     <message>
       <source>Select all or none</source>
@@ -413,11 +413,11 @@
     </message>
     <message>
       <source>Parts of the merge desk</source>
-      <translation>合并台的各部分</translation>
+      <translation>“合并建议”的各部分</translation>
     </message>
     <message>
       <source>Merge these names</source>
-      <translation>合并这些名称</translation>
+      <translation>合并这些实体</translation>
     </message>
     <message>
       <source>Merge several</source>
@@ -425,11 +425,11 @@
     </message>
     <message>
       <source>Never merge these</source>
-      <translation>永不合并这些名称</translation>
+      <translation>永不合并这些实体</translation>
     </message>
     <message>
       <source>Compare these names</source>
-      <translation>比较这些名称</translation>
+      <translation>比较这些实体</translation>
     </message>
     <message>
       <source>Decide later</source>
@@ -445,11 +445,11 @@
     </message>
     <message>
       <source>Names that may be the same are suggested here after indexing. For more suggestions, choose a looser setting.</source>
-      <translation>建立索引后，可能相同的名称会在此处列出。可选择更宽松的设置以获得更多建议。</translation>
+      <translation>建立索引后，可能相同的实体会在此处列出。可选择更宽松的设置以获得更多建议。</translation>
     </message>
     <message>
       <source>Merge very likely duplicates</source>
-      <translation>合并极可能重复的名称</translation>
+      <translation>合并极可能重复的实体</translation>
     </message>
     <message>
       <source>None of these is very likely. Decide one by one.</source>
@@ -482,7 +482,7 @@
     <message numerus="yes">
       <source>{n} merged names</source>
       <translation>
-        <numerusform>已合并 {n} 个名称</numerusform>
+        <numerusform>已合并 {n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -494,7 +494,7 @@
     <message numerus="yes">
       <source>{n} of {total} names selected.</source>
       <translation>
-        <numerusform>已选 {n} 个名称，共 {total} 个。</numerusform>
+        <numerusform>已选 {n} 个实体，共 {total} 个。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -542,7 +542,7 @@
     <message numerus="yes">
       <source>{n} suggestions are left for later: their names are in others, too.</source>
       <translation>
-        <numerusform>{n} 条建议留待以后处理：其中的名称也出现在其他建议中。</numerusform>
+        <numerusform>{n} 条建议留待以后处理：其中的实体也出现在其他建议中。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -584,19 +584,19 @@
     <message numerus="yes">
       <source>Merged {n} names into “{name}”</source>
       <translation>
-        <numerusform>已将 {n} 个名称合并为“{name}”</numerusform>
+        <numerusform>已将 {n} 个实体合并为“{name}”</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{n} names will not be merged</source>
       <translation>
-        <numerusform>{n} 个名称不会合并</numerusform>
+        <numerusform>{n} 个实体不会合并</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Merged {n} names into {into}</source>
       <translation>
-        <numerusform>已将 {n} 个名称合并为 {into}</numerusform>
+        <numerusform>已将 {n} 个实体合并为 {into}</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -608,7 +608,7 @@
     <message numerus="yes">
       <source>{n} names</source>
       <translation>
-        <numerusform>{n} 个名称</numerusform>
+        <numerusform>{n} 个实体</numerusform>
       </translation>
     </message>
   </context>

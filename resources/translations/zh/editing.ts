@@ -109,11 +109,11 @@
     </message>
     <message>
       <source>Never merge these</source>
-      <translation>永不合并这些名称</translation>
+      <translation>永不合并这些实体</translation>
     </message>
     <message>
       <source>Never merge these names automatically</source>
-      <translation>永不自动合并这些名称</translation>
+      <translation>永不自动合并这些实体</translation>
     </message>
     <message>
       <source>Open</source>
@@ -161,7 +161,7 @@
     </message>
     <message>
       <source>Changes to this name, newest first. Going back undoes every later change in the library, including those to other names. Nothing is lost.</source>
-      <translation>此名称的更改，最新的在前。回到某一项会撤销之后资料库中的所有更改，包括其他名称的更改。不会丢失任何内容。</translation>
+      <translation>此实体的更改，最新的在前。回到某一项会撤销之后资料库中的所有更改，包括其他实体的更改。不会丢失任何内容。</translation>
     </message>
     <message>
       <source>Connect “{name}” with…</source>
@@ -197,11 +197,11 @@
     </message>
     <message>
       <source>Names found</source>
-      <translation>找到的名称</translation>
+      <translation>找到的实体</translation>
     </message>
     <message>
       <source>Kind</source>
-      <translation>关系</translation>
+      <translation>关系类型</translation>
     </message>
     <message>
       <source>Direction</source>
@@ -269,7 +269,7 @@
     </message>
     <message>
       <source>Select the mentions of another person or thing with the same name. Later mentions are assigned by document and by neighbouring names.</source>
-      <translation>请选出指另一个同名人物或事物的提及。之后的提及会按文档和邻近名称归入其中一个。</translation>
+      <translation>请选出指另一个同名人物或事物的提及。之后的提及会按文档和邻近实体归入其中一个。</translation>
     </message>
     <message>
       <source>Split</source>
@@ -341,11 +341,11 @@
     </message>
     <message>
       <source>Every occurrence, now and later, counts as this name.</source>
-      <translation>现在和以后的每次出现都算作此名称。</translation>
+      <translation>现在和以后的每次出现都算作此实体。</translation>
     </message>
     <message>
       <source>“{name}” is a separate name again</source>
-      <translation>“{name}”已恢复为独立名称</translation>
+      <translation>“{name}”已恢复为独立实体</translation>
     </message>
     <message>
       <source>“{name}” and “{other}” are no longer connected</source>
@@ -413,11 +413,11 @@
     </message>
     <message>
       <source>Merge with…</source>
-      <translation>与其他名称合并…</translation>
+      <translation>与其他实体合并…</translation>
     </message>
     <message>
       <source>Compare with…</source>
-      <translation>与其他名称比较…</translation>
+      <translation>与其他实体比较…</translation>
     </message>
     <message>
       <source>Split…</source>
@@ -457,7 +457,7 @@
     </message>
     <message>
       <source>Add name</source>
-      <translation>添加名称</translation>
+      <translation>添加实体</translation>
     </message>
     <message>
       <source>From the text</source>
@@ -481,7 +481,7 @@
     </message>
     <message>
       <source>Names</source>
-      <translation>名称</translation>
+      <translation>实体</translation>
     </message>
     <message>
       <source>Connections</source>
@@ -505,11 +505,11 @@
     </message>
     <message>
       <source>Find a name</source>
-      <translation>查找名称</translation>
+      <translation>查找实体</translation>
     </message>
     <message>
       <source>Find names to merge</source>
-      <translation>查找要合并的名称</translation>
+      <translation>查找要合并的实体</translation>
     </message>
     <message>
       <source>Merge “{name}” with…</source>
@@ -568,31 +568,31 @@
     <message numerus="yes">
       <source>{n} names will not be merged</source>
       <translation>
-        <numerusform>{n} 个名称不会合并</numerusform>
+        <numerusform>{n} 个实体不会合并</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{n} names</source>
       <translation>
-        <numerusform>{n} 个名称</numerusform>
+        <numerusform>{n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Merge {n} names…</source>
       <translation>
-        <numerusform>合并 {n} 个名称…</numerusform>
+        <numerusform>合并 {n} 个实体…</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Merged {n} names into “{name}”</source>
       <translation>
-        <numerusform>已将 {n} 个名称合并为“{name}”</numerusform>
+        <numerusform>已将 {n} 个实体合并为“{name}”</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Merge {n} names</source>
       <translation>
-        <numerusform>合并 {n} 个名称</numerusform>
+        <numerusform>合并 {n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">

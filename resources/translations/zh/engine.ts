@@ -41,7 +41,7 @@
     </message>
     <message>
       <source>with the name from the last question</source>
-      <translation>补入了上一轮的名称</translation>
+      <translation>补入了上一轮的实体</translation>
     </message>
     <message>
       <source>rewritten by the model</source>
@@ -49,11 +49,11 @@
     </message>
     <message>
       <source>with the names from the last question</source>
-      <translation>附上上一轮的名称</translation>
+      <translation>附上上一轮的实体</translation>
     </message>
     <message>
       <source>with the names from the last question; {how}</source>
-      <translation>带上了上一轮的名称；{how}</translation>
+      <translation>带上了上一轮的实体；{how}</translation>
     </message>
     <message>
       <source>the last question does not explain it</source>
@@ -257,7 +257,7 @@
     </message>
     <message>
       <source>Types of names</source>
-      <translation>名称类型</translation>
+      <translation>实体类型</translation>
     </message>
     <message>
       <source>The model picks the first that fits.</source>
@@ -277,7 +277,7 @@
     </message>
     <message>
       <source>What a passage says about a name or a pair. Small models often err here.</source>
-      <translation>段落对一个名称或一对名称的描述。小模型在这里常出错。</translation>
+      <translation>段落对一个实体或一对实体的描述。小模型在这里常出错。</translation>
     </message>
     <message>
       <source>Texts</source>
@@ -297,7 +297,7 @@
     </message>
     <message>
       <source>At the end, summarize the descriptions of each name.</source>
-      <translation>最后汇总每个名称的描述。</translation>
+      <translation>最后汇总每个实体的描述。</translation>
     </message>
     <message>
       <source>Claims</source>
@@ -313,7 +313,7 @@
     </message>
     <message>
       <source>How often the model is asked for names that it missed.</source>
-      <translation>再问模型几次有无遗漏的名称。</translation>
+      <translation>再问模型几次有无遗漏的实体。</translation>
     </message>
     <message>
       <source>Large models</source>
@@ -321,7 +321,7 @@
     </message>
     <message>
       <source>Names</source>
-      <translation>名称</translation>
+      <translation>实体</translation>
     </message>
     <message>
       <source>At most, for one passage.</source>
@@ -517,11 +517,15 @@
     </message>
     <message>
       <source>“{name}” and {n} other names would also fit</source>
-      <translation>“{name}”和另外 {n} 个名称同样符合</translation>
+      <translation>“{name}”和另外 {n} 个实体同样符合</translation>
     </message>
     <message>
       <source>“{name}” and {n} other name would also fit</source>
-      <translation>“{name}”和另外 {n} 个名称同样符合</translation>
+      <translation>“{name}”和另外 {n} 个实体同样符合</translation>
+    </message>
+    <message>
+      <source>“{name}” could also be “{other}”</source>
+      <translation>“{name}”也可能是“{other}”</translation>
     </message>
     <message>
       <source>{n} sentences seem to say that “{one}” is also called “{other}”</source>
@@ -537,7 +541,7 @@
     </message>
     <message>
       <source>“{a}” and “{b}” are connected with the same names, and seldom in one sentence</source>
-      <translation>“{a}”和“{b}”与相同的名称有关系，却很少同句出现</translation>
+      <translation>“{a}”和“{b}”与相同的实体有关系，却很少同句出现</translation>
     </message>
     <message>
       <source>Yellow</source>
@@ -1009,7 +1013,7 @@
     </message>
     <message>
       <source>Models can't run here: llama-cpp-python does not load ({reason}).</source>
-      <translation>这台电脑上无法运行模型：llama-cpp-python 加载失败（{reason}）。</translation>
+      <translation>本机上无法运行模型：llama-cpp-python 加载失败（{reason}）。</translation>
     </message>
     <message>
       <source>Close Inkgraph and start it again: it builds what is missing. Search by words, the graph and the reader work without models.</source>
@@ -1257,7 +1261,7 @@
     </message>
     <message>
       <source>Use a server with “logprobs”, such as llama-server, or the model on this computer.</source>
-      <translation>请使用支持“logprobs”的服务器（如 llama-server），或使用这台电脑上的模型。</translation>
+      <translation>请使用支持“logprobs”的服务器（如 llama-server），或使用本机上的模型。</translation>
     </message>
     <message>
       <source>{site} has no model “{name}”.</source>
@@ -1377,7 +1381,7 @@
     </message>
     <message>
       <source>Correct it on the server, or have this computer trust its issuer.</source>
-      <translation>请在服务器上更正证书，或让这台电脑信任其颁发者。</translation>
+      <translation>请在服务器上更正证书，或让本机信任其颁发者。</translation>
     </message>
     <message>
       <source>its encoding is wrong</source>
@@ -1457,7 +1461,7 @@
     </message>
     <message>
       <source>The model {title} can't run here: it {problem}.</source>
-      <translation>模型 {title} 无法在这台电脑上运行：{problem}。</translation>
+      <translation>模型 {title} 无法在本机上运行：{problem}。</translation>
     </message>
     <message>
       <source>Test it again, install it again, or choose another model in Models.</source>
@@ -1465,11 +1469,11 @@
     </message>
     <message>
       <source>Models can't run here: {problem}.</source>
-      <translation>这台电脑上无法运行模型：{problem}。</translation>
+      <translation>本机上无法运行模型：{problem}。</translation>
     </message>
     <message>
       <source>Search by words, the graph and the reader work without models. Close Inkgraph and start it again: it builds llama.cpp for this processor.</source>
-      <translation>没有模型时，字词搜索、图谱和阅读器仍可使用。请关闭 Inkgraph 再重新启动，它会为这台电脑的处理器构建 llama.cpp。</translation>
+      <translation>没有模型时，字词搜索、图谱和阅读器仍可使用。请关闭 Inkgraph 再重新启动，它会为本机的处理器构建 llama.cpp。</translation>
     </message>
     <message>
       <source>stopped</source>
@@ -1489,7 +1493,7 @@
     </message>
     <message>
       <source>Names or connections to start from</source>
-      <translation>起始名称或关系数</translation>
+      <translation>起始实体或关系数</translation>
     </message>
     <message>
       <source>In the modes that search the graph.</source>
@@ -1509,11 +1513,11 @@
     </message>
     <message>
       <source>Passages for each name</source>
-      <translation>每个名称的段落数</translation>
+      <translation>每个实体的段落数</translation>
     </message>
     <message>
       <source>Taken for each name or connection that was found.</source>
-      <translation>每找到一个名称或关系，选取几段。</translation>
+      <translation>每找到一个实体或关系，选取几段。</translation>
     </message>
     <message>
       <source>Choose them by</source>
@@ -1521,7 +1525,7 @@
     </message>
     <message>
       <source>Closest to the question, or shared by most names.</source>
-      <translation>与问题最相近的，或多数名称共有的。</translation>
+      <translation>与问题最相近的，或多数实体共有的。</translation>
     </message>
     <message>
       <source>Similarity</source>
@@ -1529,7 +1533,7 @@
     </message>
     <message>
       <source>Shared names</source>
-      <translation>共有名称</translation>
+      <translation>共有实体</translation>
     </message>
     <message>
       <source>Minimum similarity</source>
@@ -1537,15 +1541,15 @@
     </message>
     <message>
       <source>Names and connections less similar to the question are left out.</source>
-      <translation>与问题相似度更低的名称和关系不予采用。</translation>
+      <translation>与问题相似度更低的实体和关系不予采用。</translation>
     </message>
     <message>
       <source>Names to search for</source>
-      <translation>要查找的名称</translation>
+      <translation>要查找的实体</translation>
     </message>
     <message>
       <source>Empty: those in the question.</source>
-      <translation>留空则取问题中的名称。</translation>
+      <translation>留空则取问题中的实体。</translation>
     </message>
     <message>
       <source>Topics to search for</source>
@@ -1577,11 +1581,11 @@
     </message>
     <message>
       <source>Tokens for names</source>
-      <translation>名称的词元数</translation>
+      <translation>实体的词元数</translation>
     </message>
     <message>
       <source>Part of the context for descriptions of names.</source>
-      <translation>上下文中用于名称描述的部分。</translation>
+      <translation>上下文中用于实体描述的部分。</translation>
     </message>
     <message>
       <source>Tokens for connections</source>
@@ -1589,7 +1593,7 @@
     </message>
     <message>
       <source>Part of the context for how names are connected.</source>
-      <translation>上下文中用于名称关系的部分。</translation>
+      <translation>上下文中用于实体关系的部分。</translation>
     </message>
     <message>
       <source>Parts of the context</source>
@@ -1597,7 +1601,7 @@
     </message>
     <message>
       <source>GraphRAG's local search: reports 15%, names 35%, passages 50%.</source>
-      <translation>GraphRAG 本地搜索：报告 15%，名称 35%，段落 50%。</translation>
+      <translation>GraphRAG 本地搜索：报告 15%，实体 35%，段落 50%。</translation>
     </message>
     <message>
       <source>Default</source>
@@ -1697,7 +1701,7 @@
     </message>
     <message>
       <source>no vectors: searched by words and names only</source>
-      <translation>没有向量：只按字词和名称查找</translation>
+      <translation>没有向量：只按字词和实体查找</translation>
     </message>
     <message>
       <source>There is no mode “{mode}”.</source>
@@ -1713,15 +1717,15 @@
     </message>
     <message>
       <source>name: {keyword}</source>
-      <translation>名称：{keyword}</translation>
+      <translation>实体：{keyword}</translation>
     </message>
     <message>
       <source>the library was embedded with another model: words and names only</source>
-      <translation>资料库的向量来自另一个模型：只按字词和名称查找</translation>
+      <translation>资料库的向量来自另一个模型：只按字词和实体查找</translation>
     </message>
     <message>
       <source>{n} passages have no vectors yet: searched by words and names</source>
-      <translation>{n} 个段落尚无向量：只按词语和名称搜索</translation>
+      <translation>{n} 个段落尚无向量：只按词语和实体搜索</translation>
     </message>
     <message>
       <source>the chosen documents contain no text</source>
@@ -1745,7 +1749,7 @@
     </message>
     <message>
       <source>no name of the library</source>
-      <translation>问题中没有资料库里的名称</translation>
+      <translation>问题中没有资料库里的实体</translation>
     </message>
     <message>
       <source>not reranked: {reason}</source>
@@ -2517,11 +2521,11 @@
     </message>
     <message>
       <source>Merging needs at least two names.</source>
-      <translation>合并至少需要两个名称。</translation>
+      <translation>合并至少需要两个实体。</translation>
     </message>
     <message>
       <source>Select another name as well.</source>
-      <translation>请再选一个名称。</translation>
+      <translation>请再选一个实体。</translation>
     </message>
     <message>
       <source>This document is no longer in the library.</source>
@@ -2561,7 +2565,7 @@
     </message>
     <message>
       <source>{n} names</source>
-      <translation>{n} 个名称</translation>
+      <translation>{n} 个实体</translation>
     </message>
     <message>
       <source>A name can't be empty.</source>
@@ -2597,7 +2601,7 @@
     </message>
     <message>
       <source>Change the type of {n} names to {kind}</source>
-      <translation>将 {n} 个名称的类型改为{kind}</translation>
+      <translation>将 {n} 个实体的类型改为{kind}</translation>
     </message>
     <message>
       <source>“{alias}” is not an alias of “{name}”.</source>
@@ -2617,7 +2621,7 @@
     </message>
     <message>
       <source>These names can't be merged in one step.</source>
-      <translation>这些名称不能一次合并。</translation>
+      <translation>这些实体不能一次合并。</translation>
     </message>
     <message>
       <source>Merge them one after the other.</source>
@@ -2625,7 +2629,7 @@
     </message>
     <message>
       <source>This needs at least two names.</source>
-      <translation>至少需要两个名称。</translation>
+      <translation>至少需要两个实体。</translation>
     </message>
     <message>
       <source>No mention is selected.</source>
@@ -2649,7 +2653,7 @@
     </message>
     <message>
       <source>A connection needs two different names.</source>
-      <translation>关系需要两个不同的名称。</translation>
+      <translation>关系需要两个不同的实体。</translation>
     </message>
     <message>
       <source>This event is no longer in the library.</source>
@@ -2657,7 +2661,7 @@
     </message>
     <message>
       <source>Look at the name again.</source>
-      <translation>请重新查看该名称。</translation>
+      <translation>请重新查看该实体。</translation>
     </message>
     <message>
       <source>Something else was changed later.</source>
@@ -2677,7 +2681,7 @@
     </message>
     <message>
       <source>No name is selected.</source>
-      <translation>没有选择名称。</translation>
+      <translation>没有选择实体。</translation>
     </message>
     <message>
       <source>Select one first.</source>
@@ -2685,7 +2689,7 @@
     </message>
     <message>
       <source>This name is no longer in the graph.</source>
-      <translation>这个名称已不在图谱中。</translation>
+      <translation>这个实体已不在图谱中。</translation>
     </message>
     <message>
       <source>Search for it again.</source>
@@ -2697,7 +2701,7 @@
     </message>
     <message>
       <source>Look at the names again.</source>
-      <translation>请重新查看这些名称。</translation>
+      <translation>请重新查看这些实体。</translation>
     </message>
     <message>
       <source>Rename “{name}” to “{new_name}”</source>
@@ -2729,15 +2733,15 @@
     </message>
     <message>
       <source>Restore the name “{name}”</source>
-      <translation>恢复名称“{name}”</translation>
+      <translation>恢复实体“{name}”</translation>
     </message>
     <message>
       <source>Merge {n} names into “{new_name}”</source>
-      <translation>将 {n} 个名称合并为“{new_name}”</translation>
+      <translation>将 {n} 个实体合并为“{new_name}”</translation>
     </message>
     <message>
       <source>Merge {n} names into {n_left}</source>
-      <translation>将 {n} 个名称合并为 {n_left} 个</translation>
+      <translation>将 {n} 个实体合并为 {n_left} 个</translation>
     </message>
     <message>
       <source>Never merge {names}</source>
@@ -2745,7 +2749,7 @@
     </message>
     <message>
       <source>Never merge the names of {n} suggestions</source>
-      <translation>{n} 条建议中的名称从不合并</translation>
+      <translation>{n} 条建议中的实体从不合并</translation>
     </message>
     <message>
       <source>Split “{new_name}” from “{name}”</source>
@@ -2857,7 +2861,7 @@
     </message>
     <message>
       <source>Choose two names that are in the graph.</source>
-      <translation>请选择图谱中的两个名称。</translation>
+      <translation>请选择图谱中的两个实体。</translation>
     </message>
     <message>
       <source>There is no “{name}” in the graph.</source>
@@ -2869,7 +2873,7 @@
     </message>
     <message>
       <source>Several are called “{name}”.</source>
-      <translation>有多个名称叫“{name}”。</translation>
+      <translation>有多个实体叫“{name}”。</translation>
     </message>
     <message>
       <source>Write one of: {listed}</source>
@@ -3509,11 +3513,11 @@
     </message>
     <message>
       <source>names of the type “{type}”, which Inkgraph does not know</source>
-      <translation>类型为“{type}”的名称，Inkgraph 没有对应的类型</translation>
+      <translation>类型为“{type}”的实体，Inkgraph 没有对应的类型</translation>
     </message>
     <message>
       <source>“{graph}” has no passages, names or connections.</source>
-      <translation>“{graph}”中没有段落、名称或关系。</translation>
+      <translation>“{graph}”中没有段落、实体或关系。</translation>
     </message>
     <message>
       <source>Check that its index was finished.</source>
@@ -3529,7 +3533,7 @@
     </message>
     <message>
       <source>connections of a name with itself</source>
-      <translation>名称与自身的关系</translation>
+      <translation>实体与自身的关系</translation>
     </message>
     <message>
       <source>claims whose quote is not in the text</source>
@@ -3557,7 +3561,7 @@
     </message>
     <message>
       <source>characters of names and connections, too many to search for further names</source>
-      <translation>名称和关系的字符数，因过多而未在其中查找其他名称</translation>
+      <translation>实体和关系的字符数，因过多而未在其中查找其他实体</translation>
     </message>
     <message>
       <source>The library changed during the import.</source>
@@ -3593,7 +3597,7 @@
     </message>
     <message>
       <source>It needs more memory than this computer has free.</source>
-      <translation>它需要的内存超过了这台电脑的空闲内存。</translation>
+      <translation>它需要的内存超过了本机的空闲内存。</translation>
     </message>
     <message>
       <source>A fault in Inkgraph stopped the reading of this file. The log has the details.</source>
@@ -3713,7 +3717,7 @@
     </message>
     <message>
       <source>{n:,} names or connections of the graph do not match the documents.</source>
-      <translation>图谱中有 {n:,} 个名称或关系与文档不符。</translation>
+      <translation>图谱中有 {n:,} 个实体或关系与文档不符。</translation>
     </message>
     <message>
       <source>The word index lacks {n:,} passages, and has {m:,} that do not exist.</source>
@@ -3841,11 +3845,11 @@
     </message>
     <message>
       <source>{problem} Until it is back, models on this computer are used, and search is by words only.</source>
-      <translation>{problem} 在它恢复之前，使用这台电脑上的模型，并且只按词语搜索。</translation>
+      <translation>{problem} 在它恢复之前，使用本机上的模型，并且只按词语搜索。</translation>
     </message>
     <message>
       <source>{problem} Models on this computer are used until it is back.</source>
-      <translation>{problem} 在它恢复之前，使用这台电脑上的模型。</translation>
+      <translation>{problem} 在它恢复之前，使用本机上的模型。</translation>
     </message>
     <message>
       <source>{site} answers.</source>
@@ -3893,15 +3897,15 @@
     </message>
     <message>
       <source>In billions of parameters. Models from 7 on describe names and connections in sentences; an unknown size counts as small.</source>
-      <translation>单位为十亿参数。达到 7（70 亿）的模型用句子描述名称和关系；大小未知的按小模型处理。</translation>
+      <translation>单位为十亿参数。达到 7（70 亿）的模型用句子描述实体和关系；大小未知的按小模型处理。</translation>
     </message>
     <message>
       <source>Questions, earlier turns of the chat, the passages found for them, and, when you enrich, write reports or compare names, the passages and names that these are about.</source>
-      <translation>问题、对话中较早的内容、为其找到的段落；在深度提取、撰写报告或比较名称时，还有相关的段落和名称。</translation>
+      <translation>问题、对话中较早的内容、为其找到的段落；在深度提取、撰写报告或比较实体时，还有相关的段落和实体。</translation>
     </message>
     <message>
       <source>The whole text of every document of this library, in pieces, also of those that you add later; names with their descriptions; and every question.</source>
-      <translation>此资料库每份文档的全部文字（分段发送，包括以后添加的文档）、名称及其描述，以及每个问题。</translation>
+      <translation>此资料库每份文档的全部文字（分段发送，包括以后添加的文档）、实体及其描述，以及每个问题。</translation>
     </message>
     <message>
       <source>Every question, with the best 24 passages found for it.</source>
@@ -4001,7 +4005,7 @@
     </message>
     <message>
       <source>They can add documents and correct names. Each correction can be undone and has the name of the program.</source>
-      <translation>程序可以添加文档、更正名称。每次更正都可以撤销，并注明程序的名称。</translation>
+      <translation>程序可以添加文档、更正实体。每次更正都可以撤销，并注明程序的名称。</translation>
     </message>
     <message>
       <source>The quotation has more than {n:,} words or Chinese characters.</source>
@@ -5121,7 +5125,7 @@
     </message>
     <message>
       <source>These two names are not connected.</source>
-      <translation>这两个名称没有关联。</translation>
+      <translation>这两个实体之间没有关系。</translation>
     </message>
     <message>
       <source>One of these documents is not in the library.</source>
@@ -5172,8 +5176,8 @@
       <translation>服务器意外停止；原因见其日志。</translation>
     </message>
     <message>
-      <source>The starter: small, fair in English and Chinese, but it makes mistakes: check the sources. The package index has the “Coder” version of it, which reads prose, too.</source>
-      <translation>入门模型：小巧，英文和中文尚可，但会误读：请核对出处。软件包索引提供的是它的“Coder”版本，该版本也能阅读一般文章。</translation>
+      <source>The starter: small, fair in English and Chinese, but it makes mistakes: check the sources. “Coder” means that it was trained on programs, too; it reads novels and papers as well.</source>
+      <translation>入门模型：体积小，中英文能力尚可，但会出错，请核对来源。名称中的“Coder”表示它也用程序代码训练过，同样能阅读小说和论文。</translation>
     </message>
     <message>
       <source>For computers with 4 GB of memory. Two to three times as fast as the starter, but clearly less accurate.</source>

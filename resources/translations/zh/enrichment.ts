@@ -314,7 +314,7 @@
     <message numerus="yes">
       <source>{n} names</source>
       <translation>
-        <numerusform>{n} 个名称</numerusform>
+        <numerusform>{n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -350,13 +350,13 @@
     <message numerus="yes">
       <source>{n} names not found in the text, placed at the most similar sentence: {names}</source>
       <translation>
-        <numerusform>{n} 个名称不在原文中，已放在最相近的句子处：{names}</numerusform>
+        <numerusform>{n} 个实体不在原文中，已放在最相近的句子处：{names}</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{n} connections without a passage that has both names, kept at the closest sentence</source>
       <translation>
-        <numerusform>{n} 条关系没有同时含两个名称的段落，已归到最接近的句子</numerusform>
+        <numerusform>{n} 条关系没有同时含两个实体的段落，已归到最接近的句子</numerusform>
       </translation>
     </message>
     <message numerus="yes">

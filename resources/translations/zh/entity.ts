@@ -373,27 +373,27 @@
     </message>
     <message>
       <source>Review rejected names</source>
-      <translation>查看被排除的名称</translation>
+      <translation>查看被排除的实体</translation>
     </message>
     <message>
       <source>Actions for the selected names</source>
-      <translation>对所选名称的操作</translation>
+      <translation>对所选实体的操作</translation>
     </message>
     <message>
       <source>Find a name</source>
-      <translation>查找名称</translation>
+      <translation>查找实体</translation>
     </message>
     <message>
       <source>Names of one document</source>
-      <translation>单个文档中的名称</translation>
+      <translation>单个文档中的实体</translation>
     </message>
     <message>
       <source>Names</source>
-      <translation>名称</translation>
+      <translation>实体</translation>
     </message>
     <message>
       <source>No names yet</source>
-      <translation>还没有名称</translation>
+      <translation>还没有实体</translation>
     </message>
     <message>
       <source>All documents</source>
@@ -409,7 +409,7 @@
     </message>
     <message>
       <source>No names in this document</source>
-      <translation>此文档中没有名称</translation>
+      <translation>此文档中没有实体</translation>
     </message>
     <message>
       <source>They appear while documents are read.</source>
@@ -417,7 +417,7 @@
     </message>
     <message>
       <source>No matching names</source>
-      <translation>没有匹配的名称</translation>
+      <translation>没有匹配的实体</translation>
     </message>
     <message>
       <source>Try another search or type.</source>
@@ -425,7 +425,7 @@
     </message>
     <message>
       <source>No connections yet. Names that occur in the same sentence are connected.</source>
-      <translation>还没有关系。出现在同一句中的名称会建立关系。</translation>
+      <translation>还没有关系。出现在同一句中的实体会建立关系。</translation>
     </message>
     <message>
       <source>Connections</source>
@@ -517,11 +517,11 @@
     </message>
     <message>
       <source>Both names occur in the same passage; no model has read it</source>
-      <translation>两个名称出现在同一段落，尚无模型阅读</translation>
+      <translation>两个实体出现在同一段落，尚无模型阅读</translation>
     </message>
     <message>
       <source>A model read the passages with these words and decided that they are not names, but for example a month, a form of address or a word at the start of a sentence. They are not in the graph or in the list of names. A name that you keep is not removed again.</source>
-      <translation>模型阅读了含有这些词的段落，认为它们不是名称：例如月份、称谓或句首的词。它们不在图谱和名称列表中。保留的名称不会再被排除。</translation>
+      <translation>模型阅读了含有这些词的段落，认为它们不是实体：例如月份、称谓或句首的词。它们不在图谱和实体列表中。保留的实体不会再被排除。</translation>
     </message>
     <message>
       <source>{facts}, by {model}</source>
@@ -545,7 +545,7 @@
     </message>
     <message>
       <source>Restore this name</source>
-      <translation>恢复此名称</translation>
+      <translation>恢复此实体</translation>
     </message>
     <message>
       <source>Undo</source>
@@ -553,15 +553,15 @@
     </message>
     <message>
       <source>Its page shows its description, connections and mentions.</source>
-      <translation>名称页面显示它的描述、关系和提及。</translation>
+      <translation>实体页面显示它的描述、关系和提及。</translation>
     </message>
     <message>
       <source>This name no longer exists</source>
-      <translation>此名称已不存在</translation>
+      <translation>此实体已不存在</translation>
     </message>
     <message>
       <source>It was merged or deleted, or its documents were removed. Select another name.</source>
-      <translation>它已被合并或删除，或其文档已移除。请选择其他名称。</translation>
+      <translation>它已被合并或删除，或其文档已移除。请选择其他实体。</translation>
     </message>
     <message>
       <source>This page can't be shown</source>
@@ -569,11 +569,11 @@
     </message>
     <message>
       <source>Try again, or select another name.</source>
-      <translation>请重试，或选择其他名称。</translation>
+      <translation>请重试，或选择其他实体。</translation>
     </message>
     <message>
       <source>Add name…</source>
-      <translation>添加名称…</translation>
+      <translation>添加实体…</translation>
     </message>
     <message>
       <source>History of changes…</source>
@@ -593,11 +593,11 @@
     </message>
     <message>
       <source>Select a name</source>
-      <translation>选择一个名称</translation>
+      <translation>选择一个实体</translation>
     </message>
     <message>
       <source>All names</source>
-      <translation>全部名称</translation>
+      <translation>全部实体</translation>
     </message>
     <message>
       <source>Back</source>
@@ -609,27 +609,27 @@
     </message>
     <message>
       <source>Rename this name</source>
-      <translation>重命名此名称</translation>
+      <translation>重命名此实体</translation>
     </message>
     <message>
       <source>Describe this name</source>
-      <translation>描述此名称</translation>
+      <translation>描述此实体</translation>
     </message>
     <message>
       <source>Delete this name</source>
-      <translation>删除此名称</translation>
+      <translation>删除此实体</translation>
     </message>
     <message>
       <source>Merge with another name</source>
-      <translation>与其他名称合并</translation>
+      <translation>与其他实体合并</translation>
     </message>
     <message>
       <source>Compare with another name</source>
-      <translation>与其他名称比较</translation>
+      <translation>与其他实体比较</translation>
     </message>
     <message>
       <source>History of this name…</source>
-      <translation>此名称的更改历史…</translation>
+      <translation>此实体的更改历史…</translation>
     </message>
     <message>
       <source>Open “{name}”</source>
@@ -684,19 +684,19 @@
     <message numerus="yes">
       <source>{n} names rejected by the model</source>
       <translation>
-        <numerusform>模型排除了 {n} 个名称</numerusform>
+        <numerusform>模型排除了 {n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{n} names selected</source>
       <translation>
-        <numerusform>已选择 {n} 个名称</numerusform>
+        <numerusform>已选择 {n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{n} names</source>
       <translation>
-        <numerusform>{n} 个名称</numerusform>
+        <numerusform>{n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -5,11 +5,11 @@
     <name>Inkgraph</name>
     <message>
       <source>Choose neighbours to add…</source>
-      <translation>选择要添加的相邻名称…</translation>
+      <translation>选择要添加的相邻实体…</translation>
     </message>
     <message>
       <source>Show only this and its neighbours</source>
-      <translation>只显示它和相邻名称</translation>
+      <translation>只显示它和相邻实体</translation>
     </message>
     <message>
       <source>Arrange around this</source>
@@ -17,7 +17,7 @@
     </message>
     <message>
       <source>No common neighbours.</source>
-      <translation>没有共同的相邻名称。</translation>
+      <translation>没有共同的相邻实体。</translation>
     </message>
     <message>
       <source>Fit everything</source>
@@ -33,11 +33,11 @@
     </message>
     <message>
       <source>Top names</source>
-      <translation>主要名称</translation>
+      <translation>主要实体</translation>
     </message>
     <message>
       <source>Common neighbours</source>
-      <translation>共同相邻名称</translation>
+      <translation>共同相邻实体</translation>
     </message>
     <message>
       <source>Expand</source>
@@ -77,7 +77,7 @@
     </message>
     <message>
       <source>Select its neighbours</source>
-      <translation>选择相邻名称</translation>
+      <translation>选择相邻实体</translation>
     </message>
     <message>
       <source>Unpin</source>
@@ -89,7 +89,7 @@
     </message>
     <message>
       <source>All its neighbours are already shown.</source>
-      <translation>相邻名称已全部显示。</translation>
+      <translation>相邻实体已全部显示。</translation>
     </message>
     <message>
       <source>Find path</source>
@@ -101,11 +101,11 @@
     </message>
     <message>
       <source>Select the next name in that direction</source>
-      <translation>选择该方向上的下一个名称</translation>
+      <translation>选择该方向上的下一个实体</translation>
     </message>
     <message>
       <source>Open the selected name</source>
-      <translation>打开所选名称</translation>
+      <translation>打开所选实体</translation>
     </message>
     <message>
       <source>Zoom in</source>
@@ -117,23 +117,23 @@
     </message>
     <message>
       <source>Expand the selected names</source>
-      <translation>展开所选名称</translation>
+      <translation>展开所选实体</translation>
     </message>
     <message>
       <source>Hide the selected names</source>
-      <translation>隐藏所选名称</translation>
+      <translation>隐藏所选实体</translation>
     </message>
     <message>
       <source>Show only the selected names</source>
-      <translation>只显示所选名称</translation>
+      <translation>只显示所选实体</translation>
     </message>
     <message>
       <source>Pin the selected names</source>
-      <translation>固定所选名称</translation>
+      <translation>固定所选实体</translation>
     </message>
     <message>
       <source>Find path between two names</source>
-      <translation>查找两个名称之间的路径</translation>
+      <translation>查找两个实体之间的路径</translation>
     </message>
     <message>
       <source>Full screen</source>
@@ -157,15 +157,19 @@
     </message>
     <message>
       <source>Graph of names</source>
-      <translation>名称图谱</translation>
+      <translation>实体图谱</translation>
     </message>
     <message>
       <source>{names} and neighbours</source>
-      <translation>{names}及相邻名称</translation>
+      <translation>{names}及相邻实体</translation>
     </message>
     <message>
       <source>Whole graph</source>
       <translation>完整图谱</translation>
+    </message>
+    <message>
+      <source>shared passages</source>
+      <translation>共同段落</translation>
     </message>
     <message>
       <source>Expand {name}</source>
@@ -201,11 +205,11 @@
     </message>
     <message>
       <source>Maximum number of names</source>
-      <translation>名称的最大数量</translation>
+      <translation>实体数量上限</translation>
     </message>
     <message>
       <source>Names to add</source>
-      <translation>要添加的名称</translation>
+      <translation>要添加的实体</translation>
     </message>
     <message>
       <source>Cancel</source>
@@ -213,7 +217,7 @@
     </message>
     <message>
       <source>Neighbours of {name} to add</source>
-      <translation>要添加的 {name} 的相邻名称</translation>
+      <translation>要添加的 {name} 的相邻实体</translation>
     </message>
     <message>
       <source>At most</source>
@@ -221,7 +225,7 @@
     </message>
     <message>
       <source>names, the strongest first</source>
-      <translation>个名称，关系最强的优先</translation>
+      <translation>个实体，关系最强的优先</translation>
     </message>
     <message>
       <source>Saved {name}</source>
@@ -241,7 +245,7 @@
     </message>
     <message>
       <source>Select names first: click them, or drag around them with Shift.</source>
-      <translation>请先选择名称：单击，或按住 Shift 拖动框选。</translation>
+      <translation>请先选择实体：单击，或按住 Shift 拖动框选。</translation>
     </message>
     <message>
       <source>{name}: the picture would be too large</source>
@@ -277,7 +281,7 @@
     </message>
     <message>
       <source>Names without connections</source>
-      <translation>没有关系的名称</translation>
+      <translation>没有关系的实体</translation>
     </message>
     <message>
       <source>Documents</source>
@@ -317,15 +321,15 @@
     </message>
     <message>
       <source>Select a name to see its details.</source>
-      <translation>选择一个名称以查看详情。</translation>
+      <translation>选择一个实体以查看详情。</translation>
     </message>
     <message>
       <source>Details of the selection</source>
-      <translation>所选名称的详情</translation>
+      <translation>所选实体的详情</translation>
     </message>
     <message>
       <source>Most connected names</source>
-      <translation>关系最多的名称</translation>
+      <translation>关系最多的实体</translation>
     </message>
     <message>
       <source>connections</source>
@@ -333,7 +337,7 @@
     </message>
     <message>
       <source>names</source>
-      <translation>名称</translation>
+      <translation>实体</translation>
     </message>
     <message>
       <source>Strongest connections</source>
@@ -369,7 +373,7 @@
     </message>
     <message>
       <source>Open the page of this name</source>
-      <translation>打开此名称的页面</translation>
+      <translation>打开此实体的页面</translation>
     </message>
     <message>
       <source>Also: {names}</source>
@@ -377,11 +381,11 @@
     </message>
     <message>
       <source>No path connects these two names.</source>
-      <translation>这两个名称之间没有路径。</translation>
+      <translation>这两个实体之间没有路径。</translation>
     </message>
     <message>
       <source>Click to select these names</source>
-      <translation>点击以选中这些名称</translation>
+      <translation>点击以选中这些实体</translation>
     </message>
     <message>
       <source>Open this passage</source>
@@ -392,14 +396,12 @@
       <translation>{k} / {n}</translation>
     </message>
     <message>
-      <source>shown</source>
-      <translation>已显示</translation>
+      <source>Node size: {what}</source>
+      <translation>节点大小：{what}</translation>
     </message>
     <message>
-      <source>Node size: {what}
-Line width: shared passages</source>
-      <translation>节点大小：{what}
-线条粗细：共同段落数</translation>
+      <source>shown</source>
+      <translation>已显示</translation>
     </message>
     <message>
       <source>Show or hide: {what}
@@ -430,6 +432,10 @@ Double-click: only these</source>
       <translation>显示关系：{kind}</translation>
     </message>
     <message>
+      <source>Line width: {what}</source>
+      <translation>线条粗细：{what}</translation>
+    </message>
+    <message>
       <source>Hide the legend</source>
       <translation>隐藏图例</translation>
     </message>
@@ -450,8 +456,8 @@ Double-click: only these</source>
       <translation>中心性</translation>
     </message>
     <message>
-      <source>Connections in this view</source>
-      <translation>此视图中的关系</translation>
+      <source>Connections shown</source>
+      <translation>显示的关系</translation>
     </message>
     <message>
       <source>Without a community</source>
@@ -475,7 +481,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Select a name to see all its connections.</source>
-      <translation>选中一个名称即可查看它的全部关系。</translation>
+      <translation>选中一个实体即可查看它的全部关系。</translation>
     </message>
     <message>
       <source>More</source>
@@ -483,11 +489,11 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Number of steps around the name</source>
-      <translation>与中心名称相隔的步数</translation>
+      <translation>与中心实体相隔的步数</translation>
     </message>
     <message>
       <source>Steps around the name</source>
-      <translation>与中心名称相隔的步数</translation>
+      <translation>与中心实体相隔的步数</translation>
     </message>
     <message>
       <source>Clear selection</source>
@@ -519,11 +525,11 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Add the neighbours of the selected names (E)</source>
-      <translation>添加所选名称的相邻名称 (E)</translation>
+      <translation>添加所选实体的相邻实体 (E)</translation>
     </message>
     <message>
       <source>Hide the selected names in this view (H)</source>
-      <translation>在此视图中隐藏所选名称 (H)</translation>
+      <translation>在此视图中隐藏所选实体 (H)</translation>
     </message>
     <message>
       <source>Show only these</source>
@@ -531,19 +537,19 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Show only the selected names (K)</source>
-      <translation>只显示所选名称 (K)</translation>
+      <translation>只显示所选实体 (K)</translation>
     </message>
     <message>
       <source>Find paths between two names, with evidence (W)</source>
-      <translation>查找两个名称之间的路径及原文依据 (W)</translation>
+      <translation>查找两个实体之间的路径及原文依据 (W)</translation>
     </message>
     <message>
       <source>Fix the position of the selected names (P)</source>
-      <translation>固定所选名称的位置 (P)</translation>
+      <translation>固定所选实体的位置 (P)</translation>
     </message>
     <message>
       <source>Add the neighbours that all selected names share</source>
-      <translation>添加所选名称共同的相邻名称</translation>
+      <translation>添加所选实体共同的相邻实体</translation>
     </message>
     <message>
       <source>strongest connections</source>
@@ -567,11 +573,11 @@ Double-click: only these</source>
     </message>
     <message>
       <source>{n} drawn: the strongest of each name</source>
-      <translation>画出 {n} 条：每个名称最强的关系</translation>
+      <translation>画出 {n} 条：每个实体最强的关系</translation>
     </message>
     <message>
       <source>Path from {name} to… Click the other name or search for it above.</source>
-      <translation>从 {name} 到…的路径：单击另一个名称，或在上方查找。</translation>
+      <translation>从 {name} 到…的路径：单击另一个实体，或在上方查找。</translation>
     </message>
     <message>
       <source>Nothing to show</source>
@@ -579,15 +585,15 @@ Double-click: only these</source>
     </message>
     <message>
       <source>The names of this view are hidden or were deleted.</source>
-      <translation>此视图中的名称已被隐藏或已不存在。</translation>
+      <translation>此视图中的实体已被隐藏或已不存在。</translation>
     </message>
     <message>
       <source>No names yet</source>
-      <translation>还没有名称</translation>
+      <translation>还没有实体</translation>
     </message>
     <message>
       <source>Add a book and its names appear here in seconds.</source>
-      <translation>添加一本书，几秒后它的名称就会出现在这里。</translation>
+      <translation>添加一本书，几秒后它的实体就会出现在这里。</translation>
     </message>
     <message>
       <source>The graph could not be read</source>
@@ -603,11 +609,11 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Connected to</source>
-      <translation>相关名称</translation>
+      <translation>相关实体</translation>
     </message>
     <message>
       <source>Kind</source>
-      <translation>关系</translation>
+      <translation>关系类型</translation>
     </message>
     <message>
       <source>Strength</source>
@@ -623,7 +629,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Names</source>
-      <translation>名称</translation>
+      <translation>实体</translation>
     </message>
     <message>
       <source>Filter the tables</source>
@@ -631,7 +637,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Names in the graph</source>
-      <translation>图谱中的名称</translation>
+      <translation>图谱中的实体</translation>
     </message>
     <message>
       <source>Connections in the graph</source>
@@ -647,7 +653,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Around one name</source>
-      <translation>围绕一个名称</translation>
+      <translation>围绕一个实体</translation>
     </message>
     <message>
       <source>Timeline</source>
@@ -707,7 +713,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Find a name</source>
-      <translation>查找名称</translation>
+      <translation>查找实体</translation>
     </message>
     <message>
       <source>Back</source>
@@ -731,7 +737,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Tables of names and connections</source>
-      <translation>名称与关系表格</translation>
+      <translation>实体与关系表格</translation>
     </message>
     <message>
       <source>Level {n}</source>
@@ -759,7 +765,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>All names</source>
-      <translation>全部名称</translation>
+      <translation>全部实体</translation>
     </message>
     <message>
       <source>Saved views</source>
@@ -771,7 +777,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Top names, communities, kinds of connections, saved views</source>
-      <translation>主要名称、社群、关系种类、已保存的视图</translation>
+      <translation>主要实体、社群、关系种类、已保存的视图</translation>
     </message>
     <message>
       <source>Layout, colours and sizes</source>
@@ -804,43 +810,43 @@ Double-click: only these</source>
     <message numerus="yes">
       <source>{n} common neighbours.</source>
       <translation>
-        <numerusform>{n} 个共同相邻名称。</numerusform>
+        <numerusform>{n} 个共同相邻实体。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Show only these {n} names</source>
       <translation>
-        <numerusform>只显示这 {n} 个名称</numerusform>
+        <numerusform>只显示这 {n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{n} names selected</source>
       <translation>
-        <numerusform>已选择 {n} 个名称</numerusform>
+        <numerusform>已选择 {n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{n} names</source>
       <translation>
-        <numerusform>{n} 个名称</numerusform>
+        <numerusform>{n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{names}, {n} connections. Arrow keys go from name to name.</source>
       <translation>
-        <numerusform>{names}，{n} 条关系。用方向键在名称之间移动。</numerusform>
+        <numerusform>{names}，{n} 条关系。用方向键在实体之间移动。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Add {n} names</source>
       <translation>
-        <numerusform>添加 {n} 个名称</numerusform>
+        <numerusform>添加 {n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{names} of {all} names, {n} connections</source>
       <translation>
-        <numerusform>{names} / {all} 个名称，{n} 条关系</numerusform>
+        <numerusform>{names} / {all} 个实体，{n} 条关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -888,37 +894,37 @@ Double-click: only these</source>
     <message numerus="yes">
       <source>{k} of {n} names, filtered</source>
       <translation>
-        <numerusform>共 {n} 个名称，筛选后显示 {k} 个</numerusform>
+        <numerusform>共 {n} 个实体，筛选后显示 {k} 个</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{n} strongest connections per name</source>
       <translation>
-        <numerusform>每个名称最强的 {n} 条关系</numerusform>
+        <numerusform>每个实体最强的 {n} 条关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Arranging {n} names</source>
       <translation>
-        <numerusform>正在排列 {n} 个名称</numerusform>
+        <numerusform>正在排列 {n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>All {n} names</source>
       <translation>
-        <numerusform>全部 {n} 个名称</numerusform>
+        <numerusform>全部 {n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{k} top names of {n}</source>
       <translation>
-        <numerusform>{n} 个名称中的 {k} 个主要名称</numerusform>
+        <numerusform>{n} 个实体中的 {k} 个主要实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{k} of {n} names</source>
       <translation>
-        <numerusform>共 {n} 个名称，显示 {k} 个</numerusform>
+        <numerusform>共 {n} 个实体，显示 {k} 个</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -21,7 +21,7 @@
     </message>
     <message>
       <source>Each picture takes from some seconds to some minutes on this computer; after the first, the time that is left is shown.</source>
-      <translation>在这台电脑上，每张图片需要几秒到几分钟；第一张完成后会显示剩余时间。</translation>
+      <translation>在本机上，每张图片需要几秒到几分钟；第一张完成后会显示剩余时间。</translation>
     </message>
     <message>
       <source>Yours is shown instead of a model's, also when a model describes it again.</source>
@@ -101,7 +101,7 @@
     </message>
     <message>
       <source>Let a model on this computer say what is in it</source>
-      <translation>让这台电脑上的模型说明图中内容</translation>
+      <translation>让本机上的模型说明图中内容</translation>
     </message>
     <message>
       <source>Description…</source>

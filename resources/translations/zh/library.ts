@@ -469,7 +469,7 @@
     </message>
     <message>
       <source>Names</source>
-      <translation>名称</translation>
+      <translation>实体</translation>
     </message>
     <message>
       <source>Passages</source>
@@ -677,11 +677,11 @@
     </message>
     <message>
       <source>One file for Python: names are nodes, connections are edges.</source>
-      <translation>一个供 Python 使用的文件：名称是节点，关系是边。</translation>
+      <translation>一个供 Python 使用的文件：实体是节点，关系是边。</translation>
     </message>
     <message>
       <source>Names, connections, documents and communities, with the sentences behind them.</source>
-      <translation>名称、关系、文档和社群，以及作为依据的句子。</translation>
+      <translation>实体、关系、文档和社群，以及作为依据的句子。</translation>
     </message>
     <message>
       <source>Export the library</source>
@@ -697,7 +697,7 @@
     </message>
     <message>
       <source>Text and names are extracted again. Your corrections, highlights and details are kept.</source>
-      <translation>将重新提取文本和名称。您的更正、高亮和信息会保留。</translation>
+      <translation>将重新提取文本和实体。您的更正、高亮和信息会保留。</translation>
     </message>
     <message>
       <source>Enter the separator between passages.</source>
@@ -765,11 +765,11 @@
     </message>
     <message>
       <source>Top names</source>
-      <translation>主要名称</translation>
+      <translation>主要实体</translation>
     </message>
     <message>
       <source>Show names</source>
-      <translation>显示名称</translation>
+      <translation>显示实体</translation>
     </message>
     <message>
       <source>Retry</source>
@@ -1141,7 +1141,7 @@
     </message>
     <message>
       <source>Show its names</source>
-      <translation>查看其中的名称</translation>
+      <translation>查看其中的实体</translation>
     </message>
     <message>
       <source>Index again…</source>
@@ -1265,7 +1265,7 @@
     </message>
     <message>
       <source>Names and relations were found without a model. A chat model can read the passages and name each relation.</source>
-      <translation>名称和关系无需模型即可找到。对话模型可以阅读段落，说明每个关系。</translation>
+      <translation>实体和关系无需模型即可找到。对话模型可以阅读段落，说明每个关系。</translation>
     </message>
     <message>
       <source>Update waiting</source>
@@ -1365,7 +1365,7 @@
     </message>
     <message>
       <source>Names and words can be searched; search by meaning is {share}% prepared.</source>
-      <translation>名称和词语已可搜索；语义搜索已准备 {share}%。</translation>
+      <translation>实体和词语已可搜索；语义搜索已准备 {share}%。</translation>
     </message>
     <message>
       <source>Ready</source>
@@ -1546,7 +1546,7 @@
     <message numerus="yes">
       <source>{n} names</source>
       <translation>
-        <numerusform>{n} 个名称</numerusform>
+        <numerusform>{n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -41,11 +41,11 @@
     </message>
     <message>
       <source>Your documents, questions and answers stay on this computer. Indexing, searching and answering use no network. Only the Models screen fetches something: a model that you install, or one from a link that you paste. Other links open in your browser, after you agree. A server with models is used only for libraries for which you turn it on in the settings.</source>
-      <translation>您的文档、问题和回答都留在这台电脑上。建立索引、搜索和回答不使用网络。只有“模型”页面会下载内容：您安装的模型，或您粘贴的链接所指的模型。其他链接经您同意后在浏览器中打开。只有在设置中为某个资料库开启了模型服务器，才会使用它。</translation>
+      <translation>您的文档、问题和回答都留在本机上。建立索引、搜索和回答不使用网络。只有“模型”页面会下载内容：您安装的模型，或您粘贴的链接所指的模型。其他链接经您同意后在浏览器中打开。只有在设置中为某个资料库开启了模型服务器，才会使用它。</translation>
     </message>
     <message>
       <source>The report contains only versions, this computer and the log; none of your texts, names, questions or file names. Nothing is sent: copy it and send it yourself.</source>
-      <translation>报告只包含版本、本机信息和日志，不含您的文本、名称、问题或文件名。报告不会自动发送：请复制后自行发送。</translation>
+      <translation>报告只包含版本、本机信息和日志，不含您的文本、实体、问题或文件名。报告不会自动发送：请复制后自行发送。</translation>
     </message>
     <message>
       <source>This library uses models on {site}, as you set it.</source>
@@ -53,7 +53,7 @@
     </message>
     <message>
       <source>Nothing else leaves this computer, and answers come from no other address.</source>
-      <translation>其他内容都不会离开这台电脑，回答也不来自其他地址。</translation>
+      <translation>其他内容都不会离开本机，回答也不来自其他地址。</translation>
     </message>
     <message>
       <source>Close</source>

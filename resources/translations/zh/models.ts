@@ -12,12 +12,12 @@
       <translation>内存不足：需要 {needed}，空闲 {free}</translation>
     </message>
     <message>
-      <source>about {n} tokens/s (estimate)</source>
-      <translation>约 {n} 词元/秒（估计）</translation>
+      <source>about {n} tokens/s</source>
+      <translation>约 {n} 词元/秒</translation>
     </message>
     <message>
-      <source>Speeds are estimated from the sizes, compared with {model}. “Test speed” measures it.</source>
-      <translation>速度根据文件大小与 {model} 相比估计。“测速”会实际测量。</translation>
+      <source>Estimated from the sizes, compared with {model}. “Test speed” measures it.</source>
+      <translation>按文件大小估算，以 {model} 为基准；可用“测速”实测。</translation>
     </message>
     <message>
       <source>{n} tokens/s</source>
@@ -29,7 +29,7 @@
     </message>
     <message>
       <source>runs well here</source>
-      <translation>在这台电脑上运行流畅</translation>
+      <translation>在本机上运行流畅</translation>
     </message>
     <message>
       <source>runs slowly</source>
@@ -37,7 +37,7 @@
     </message>
     <message>
       <source>runs slowly here</source>
-      <translation>在这台电脑上运行较慢</translation>
+      <translation>在本机上运行较慢</translation>
     </message>
     <message>
       <source>too little memory</source>
@@ -48,16 +48,28 @@
       <translation>超出本机内存</translation>
     </message>
     <message>
+      <source>about {n}× as fast</source>
+      <translation>约为 {n} 倍速度</translation>
+    </message>
+    <message>
+      <source>about {n}% as fast</source>
+      <translation>约为 {n}% 速度</translation>
+    </message>
+    <message>
+      <source>Test speed</source>
+      <translation>测速</translation>
+    </message>
+    <message>
+      <source>Test again</source>
+      <translation>再次测试</translation>
+    </message>
+    <message>
       <source>Needs {needed} of the {total} of memory, of which {free} are free now.</source>
-      <translation>需要 {needed} 内存；这台电脑共有 {total}，目前可用 {free}。</translation>
+      <translation>需要 {needed} 内存；本机共有 {total}，目前可用 {free}。</translation>
     </message>
     <message>
       <source>Too little memory: needs {needed}, this computer has {total}</source>
       <translation>内存不足：需要 {needed}，本机共有 {total}</translation>
-    </message>
-    <message>
-      <source>about {n}% as fast (estimate)</source>
-      <translation>速度约为 {n}%（估计）</translation>
     </message>
     <message>
       <source>Estimated from the sizes and the measured speed of {model}.</source>
@@ -70,6 +82,14 @@
     <message>
       <source>waiting to start</source>
       <translation>等待开始</translation>
+    </message>
+    <message>
+      <source>A token is a short word or a part of one.</source>
+      <translation>一个词元约为一个汉字、一个短词或词的一部分。</translation>
+    </message>
+    <message>
+      <source>“about” is an estimate from the size; “Test speed” measures an installed model.</source>
+      <translation>“约”表示按文件大小估算；已安装的模型可用“测速”实测。</translation>
     </message>
     <message>
       <source>{n} parameters</source>
@@ -92,12 +112,16 @@
       <translation>回答之前，可以对找到的段落重新排序。这样较慢，适用于正确的段落已找到却排得靠后的情况。</translation>
     </message>
     <message>
-      <source>Needs {needed} of the {total} of memory.</source>
-      <translation>需要 {needed} 内存；这台电脑共有 {total}。</translation>
+      <source>Size</source>
+      <translation>大小</translation>
     </message>
     <message>
-      <source>about {n} times as fast (estimate)</source>
-      <translation>速度约为 {n} 倍（估计）</translation>
+      <source>Memory needed</source>
+      <translation>所需内存</translation>
+    </message>
+    <message>
+      <source>Needs {needed} of the {total} of memory.</source>
+      <translation>需要 {needed} 内存；本机共有 {total}。</translation>
     </message>
     <message>
       <source>{done} of {total}</source>
@@ -109,7 +133,7 @@
     </message>
     <message>
       <source>On this computer</source>
-      <translation>在这台电脑上</translation>
+      <translation>在本机上</translation>
     </message>
     <message>
       <source>In use</source>
@@ -137,7 +161,7 @@
     </message>
     <message>
       <source>Remove from this computer</source>
-      <translation>从这台电脑移除</translation>
+      <translation>从本机移除</translation>
     </message>
     <message>
       <source>Testing…</source>
@@ -184,14 +208,6 @@
       <translation>本机测试</translation>
     </message>
     <message>
-      <source>A token is a short word or a part of one.</source>
-      <translation>一个词元约为一个汉字、一个短词或词的一部分。</translation>
-    </message>
-    <message>
-      <source>Test speed</source>
-      <translation>测速</translation>
-    </message>
-    <message>
       <source>Test</source>
       <translation>测试</translation>
     </message>
@@ -210,18 +226,6 @@
     <message>
       <source>None</source>
       <translation>无</translation>
-    </message>
-    <message>
-      <source>Size</source>
-      <translation>大小</translation>
-    </message>
-    <message>
-      <source>Memory needed</source>
-      <translation>所需内存</translation>
-    </message>
-    <message>
-      <source>Test again</source>
-      <translation>再次测试</translation>
     </message>
     <message>
       <source>Chat model (some seconds more)</source>
@@ -308,16 +312,8 @@
       <translation>服务器没有给出；下载后显示</translation>
     </message>
     <message>
-      <source>{free} free on the disk</source>
-      <translation>磁盘可用空间 {free}</translation>
-    </message>
-    <message>
-      <source>This computer: {memory}; {cores}; {disk}.</source>
-      <translation>这台电脑：{memory}；{cores}；{disk}。</translation>
-    </message>
-    <message>
-      <source>{title} is the largest of these models, and runs well here.</source>
-      <translation>{title} 是这些模型中最大的，在这台电脑上运行流畅。</translation>
+      <source>Models that need up to {size} of memory; larger ones leave too little for other programs</source>
+      <translation>内存需求不超过 {size} 的模型；更大的会使其他程序内存不足</translation>
     </message>
     <message>
       <source>This library uses models on {site}: {models}. Those below are used while it is gone, or after you turn it off in the settings.</source>
@@ -364,20 +360,20 @@
       <translation>内存 {total}</translation>
     </message>
     <message>
-      <source>This computer: {memory}; {cores}.</source>
-      <translation>这台电脑：{memory}；{cores}。</translation>
-    </message>
-    <message>
-      <source>{title} is the largest that fits well into the memory.</source>
-      <translation>{title} 是内存能够从容容纳的最大模型。</translation>
-    </message>
-    <message>
       <source>Questions are answered with the passages that fit them. For written answers, install the starter below, which is small and good for trying things, or add a model of your own: the larger it is, the fewer mistakes it makes.</source>
       <translation>目前提问只会得到相关段落。如需生成文字回答，请安装下面的入门模型（小巧，适合试用），或添加您自己的模型：模型越大，错误越少。</translation>
     </message>
     <message>
+      <source>Fewer mistakes, but slower: {model}, {speed}</source>
+      <translation>错误更少，但更慢：{model}，{speed}</translation>
+    </message>
+    <message>
       <source>Models (*.gguf)</source>
       <translation>模型 (*.gguf)</translation>
+    </message>
+    <message>
+      <source>{free} free on the disk</source>
+      <translation>磁盘可用空间 {free}</translation>
     </message>
     <message>
       <source>Add a GGUF file…</source>
@@ -392,6 +388,18 @@
       <translation>模型</translation>
     </message>
     <message>
+      <source>None; questions are answered by quoting</source>
+      <translation>无；提问时只引用原文</translation>
+    </message>
+    <message>
+      <source>{model}, the best one for this computer</source>
+      <translation>{model}，最适合本机</translation>
+    </message>
+    <message>
+      <source>Fewer mistakes, but slower: {model}</source>
+      <translation>错误更少，但更慢：{model}</translation>
+    </message>
+    <message>
       <source>Models folder: {folder}</source>
       <translation>模型文件夹：{folder}</translation>
     </message>
@@ -401,11 +409,11 @@
     </message>
     <message>
       <source>Remove {model} from this computer?</source>
-      <translation>要从这台电脑移除 {model} 吗？</translation>
+      <translation>要从本机移除 {model} 吗？</translation>
     </message>
     <message>
       <source>Use a model file that is on this computer</source>
-      <translation>使用这台电脑上的模型文件</translation>
+      <translation>使用本机上的模型文件</translation>
     </message>
     <message>
       <source>Download one GGUF file from a web address that you paste</source>
@@ -432,6 +440,18 @@
       <translation>每个模型有两个文件：模型本身及其投影文件，两者都要下载。</translation>
     </message>
     <message>
+      <source>This computer</source>
+      <translation>本机</translation>
+    </message>
+    <message>
+      <source>Runs well here</source>
+      <translation>运行流畅</translation>
+    </message>
+    <message>
+      <source>A larger model</source>
+      <translation>更大的模型</translation>
+    </message>
+    <message>
       <source>{model} is installed.</source>
       <translation>{model} 已安装。</translation>
     </message>
@@ -442,6 +462,10 @@
     <message>
       <source>Remove</source>
       <translation>移除</translation>
+    </message>
+    <message>
+      <source>recommended: {model}</source>
+      <translation>推荐：{model}</translation>
     </message>
     <message>
       <source>Use it</source>
@@ -460,9 +484,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{title} is recommended because of the {n} processor cores; the memory would allow larger models, which run slowly.</source>
+      <source>Models that need up to {size} of memory; larger ones are slow with {n} processor cores</source>
       <translation>
-        <numerusform>推荐 {title}，因为只有 {n} 个处理器核心；内存可容纳更大的模型，但运行较慢。</numerusform>
+        <numerusform>内存需求不超过 {size} 的模型；更大的模型在 {n} 个处理器核心上运行较慢</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -233,7 +233,7 @@
     </message>
     <message>
       <source>Edit this name</source>
-      <translation>编辑此名称</translation>
+      <translation>编辑此实体</translation>
     </message>
     <message>
       <source>also {names}</source>
@@ -277,7 +277,7 @@
     </message>
     <message>
       <source>Let a model on this computer say what is in the pictures</source>
-      <translation>让这台电脑上的模型说明图片内容</translation>
+      <translation>让本机上的模型说明图片内容</translation>
     </message>
     <message>
       <source>No picture has these words.</source>
@@ -357,7 +357,7 @@
     </message>
     <message>
       <source>Underline names</source>
-      <translation>标出名称</translation>
+      <translation>标出实体</translation>
     </message>
     <message>
       <source>Open in a full-width tab</source>
@@ -409,7 +409,7 @@
     </message>
     <message>
       <source>Underline every mention of a name</source>
-      <translation>每次出现都标出名称</translation>
+      <translation>每次出现都标出实体</translation>
     </message>
     <message>
       <source>{share}%</source>
@@ -425,7 +425,7 @@
     </message>
     <message>
       <source>Names</source>
-      <translation>名称</translation>
+      <translation>实体</translation>
     </message>
     <message>
       <source>Zoom</source>
@@ -501,11 +501,11 @@
     </message>
     <message>
       <source>Otherwise only the first mention on each page is underlined.</source>
-      <translation>否则每页只给首次出现的名称加下划线。</translation>
+      <translation>否则每页只给首次出现的实体加下划线。</translation>
     </message>
     <message>
       <source>No names were found in this document.</source>
-      <translation>本文档中没有找到名称。</translation>
+      <translation>本文档中没有找到实体。</translation>
     </message>
     <message>
       <source>Every mention</source>
@@ -513,7 +513,7 @@
     </message>
     <message>
       <source>Now only the first mention on each page is underlined.</source>
-      <translation>现在每页只给首次出现的名称加下划线。</translation>
+      <translation>现在每页只给首次出现的实体加下划线。</translation>
     </message>
     <message>
       <source>{share}% read</source>
@@ -553,7 +553,7 @@
     </message>
     <message>
       <source>Show its names in the graph</source>
-      <translation>在图谱中显示其中的名称</translation>
+      <translation>在图谱中显示其中的实体</translation>
     </message>
     <message>
       <source>Highlight every mention of {name}</source>
@@ -577,7 +577,7 @@
     </message>
     <message>
       <source>Not a name: delete and ignore</source>
-      <translation>不是名称：删除并忽略</translation>
+      <translation>不是实体：删除并忽略</translation>
     </message>
     <message>
       <source>Copied with citation.</source>
@@ -585,7 +585,7 @@
     </message>
     <message>
       <source>Add name</source>
-      <translation>添加名称</translation>
+      <translation>添加实体</translation>
     </message>
     <message>
       <source>Edit note…</source>
@@ -593,7 +593,7 @@
     </message>
     <message>
       <source>Add “{words}” as a name…</source>
-      <translation>将“{words}”添加为名称…</translation>
+      <translation>将“{words}”添加为实体…</translation>
     </message>
     <message>
       <source>“{words}” is the same as…</source>
@@ -625,15 +625,15 @@
     </message>
     <message>
       <source>There are no names in this passage.</source>
-      <translation>此段文字中没有名称。</translation>
+      <translation>此段文字中没有实体。</translation>
     </message>
     <message>
       <source>This name has changed in the meantime.</source>
-      <translation>此名称已被更改。</translation>
+      <translation>此实体已被更改。</translation>
     </message>
     <message>
       <source>Only this mention is split off. To choose several mentions, use “Split…” on the page of the name.</source>
-      <translation>只拆分这一处提及；要选择多处，请在名称页面使用“拆分…”。</translation>
+      <translation>只拆分这一处提及；要选择多处，请在实体页面使用“拆分…”。</translation>
     </message>
     <message>
       <source>Split off</source>
@@ -740,11 +740,7 @@
       <translation>字号百分比</translation>
     </message>
     <message>
-      <source>({n} / {all})</source>
-      <translation>（{n} / {all}）</translation>
-    </message>
-    <message>
-      <source>/ {all}</source>
+      <source>of {all}</source>
       <translation>/ {all}</translation>
     </message>
     <message>
@@ -925,11 +921,11 @@
     </message>
     <message>
       <source>Next mention of the highlighted name</source>
-      <translation>高亮名称的下一处提及</translation>
+      <translation>高亮实体的下一处提及</translation>
     </message>
     <message>
       <source>Previous mention of the highlighted name</source>
-      <translation>高亮名称的上一处提及</translation>
+      <translation>高亮实体的上一处提及</translation>
     </message>
     <message>
       <source>Highlight selection</source>
@@ -1133,7 +1129,7 @@
     </message>
     <message>
       <source>Show the names of the selection in the graph</source>
-      <translation>在图谱中显示所选内容里的名称</translation>
+      <translation>在图谱中显示所选内容里的实体</translation>
     </message>
     <message>
       <source>Next tab</source>
@@ -1153,15 +1149,15 @@
     </message>
     <message>
       <source>Next name</source>
-      <translation>下一个名称</translation>
+      <translation>下一个实体</translation>
     </message>
     <message>
       <source>Previous name</source>
-      <translation>上一个名称</translation>
+      <translation>上一个实体</translation>
     </message>
     <message>
       <source>Open the name or highlight at the caret</source>
-      <translation>打开光标处的名称或高亮</translation>
+      <translation>打开光标处的实体或高亮</translation>
     </message>
     <message>
       <source>Fit text</source>
@@ -1290,7 +1286,7 @@
     <message numerus="yes">
       <source>{n} names</source>
       <translation>
-        <numerusform>{n} 个名称</numerusform>
+        <numerusform>{n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -9,7 +9,7 @@
     </message>
     <message>
       <source>The server does not state how likely answers are: names and connections are listed in free form, answers are checked in words, and suggestions of the merge desk can't be compared.</source>
-      <translation>服务器没有给出答案的概率：名称和关系以自由形式列出，回答用文字核对，合并台的建议无法比较。</translation>
+      <translation>服务器没有给出答案的概率：实体和关系以自由形式列出，回答用文字核对，合并建议的建议无法比较。</translation>
     </message>
     <message>
       <source>Without encryption (https), everybody on the way to {site} can read what is sent.</source>
@@ -73,7 +73,7 @@
     </message>
     <message>
       <source>Off: all models are on this computer. To turn it on, connect to a server and choose a model below.</source>
-      <translation>已关闭：所有模型都在这台电脑上。如需开启，请先在下面连接服务器并选择模型。</translation>
+      <translation>已关闭：所有模型都在本机上。如需开启，请先在下面连接服务器并选择模型。</translation>
     </message>
     <message>
       <source>Asking the server…</source>
@@ -93,7 +93,7 @@
     </message>
     <message>
       <source>What happens to it there is up to whoever runs the server. Everything else stays on this computer.</source>
-      <translation>这些内容在那里如何处理，取决于服务器的运营者。其他一切都留在这台电脑上。</translation>
+      <translation>这些内容在那里如何处理，取决于服务器的运营者。其他一切都留在本机上。</translation>
     </message>
     <message>
       <source>For example, in full:</source>
@@ -129,15 +129,15 @@
     </message>
     <message>
       <source>If the server needs one. It is kept in the keyring of this computer; without a keyring, until the program ends.</source>
-      <translation>仅在服务器要求时填写。密钥保存在这台电脑的密钥环中；没有密钥环时，只保留到程序退出。</translation>
+      <translation>仅在服务器要求时填写。密钥保存在本机的密钥环中；没有密钥环时，只保留到程序退出。</translation>
     </message>
     <message>
       <source>On this computer</source>
-      <translation>在这台电脑上</translation>
+      <translation>在本机上</translation>
     </message>
     <message>
       <source>Off: all models are on this computer.</source>
-      <translation>已关闭：所有模型都在这台电脑上。</translation>
+      <translation>已关闭：所有模型都在本机上。</translation>
     </message>
     <message>
       <source>Choose below what {site} is used for, and turn the switch on.</source>
@@ -145,7 +145,7 @@
     </message>
     <message>
       <source>{site} can't be reached. Models on this computer are used until it is back.</source>
-      <translation>无法连接 {site}。在它恢复之前，使用这台电脑上的模型。</translation>
+      <translation>无法连接 {site}。在它恢复之前，使用本机上的模型。</translation>
     </message>
     <message>
       <source>On: models on {site} are used.</source>
@@ -293,7 +293,7 @@
     </message>
     <message>
       <source>Each is one file with its documents, names, chats and corrections.</source>
-      <translation>每个资料库都是一个文件，包含文档、名称、对话和更正。</translation>
+      <translation>每个资料库都是一个文件，包含文档、实体、对话和更正。</translation>
     </message>
     <message>
       <source>Open library…</source>

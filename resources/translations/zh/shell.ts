@@ -41,11 +41,11 @@
     </message>
     <message>
       <source>Names</source>
-      <translation>名称</translation>
+      <translation>实体</translation>
     </message>
     <message>
       <source>Merge desk</source>
-      <translation>合并台</translation>
+      <translation>合并建议</translation>
     </message>
     <message>
       <source>Communities</source>
@@ -81,11 +81,11 @@
     </message>
     <message>
       <source>Go to names</source>
-      <translation>前往名称</translation>
+      <translation>前往实体</translation>
     </message>
     <message>
       <source>Go to the merge desk</source>
-      <translation>前往合并台</translation>
+      <translation>前往合并建议</translation>
     </message>
     <message>
       <source>Go to communities</source>
@@ -201,7 +201,7 @@
     </message>
     <message>
       <source>Add name…</source>
-      <translation>添加名称…</translation>
+      <translation>添加实体…</translation>
     </message>
     <message>
       <source>Export corrections…</source>
@@ -433,7 +433,7 @@
     </message>
     <message>
       <source>Search names, documents, pictures, chats, commands; or paste a quotation</source>
-      <translation>搜索名称、文档、图片、对话、命令；或粘贴一段引文</translation>
+      <translation>搜索实体、文档、图片、对话、命令；或粘贴一段引文</translation>
     </message>
     <message>
       <source>Results</source>
@@ -565,7 +565,7 @@
     </message>
     <message>
       <source>Nothing leaves this computer. Show details.</source>
-      <translation>所有内容都不会离开这台电脑。点击查看详情。</translation>
+      <translation>所有内容都不会离开本机。点击查看详情。</translation>
     </message>
     <message>
       <source>Work is running</source>
@@ -585,7 +585,7 @@
     </message>
     <message>
       <source>{site} can't be reached. Models on this computer are used until it is back.</source>
-      <translation>无法连接 {site}。在它恢复之前，使用这台电脑上的模型。</translation>
+      <translation>无法连接 {site}。在它恢复之前，使用本机上的模型。</translation>
     </message>
     <message>
       <source>Questions and passages of this library are sent to {site}. Show details.</source>
@@ -632,13 +632,13 @@
     <message numerus="yes">
       <source>{n} names</source>
       <translation>
-        <numerusform>{n} 个名称</numerusform>
+        <numerusform>{n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{n} suggestions to merge names</source>
       <translation>
-        <numerusform>{n} 项名称合并建议</numerusform>
+        <numerusform>{n} 项实体合并建议</numerusform>
       </translation>
     </message>
     <message numerus="yes">

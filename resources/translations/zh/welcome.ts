@@ -29,7 +29,7 @@
     </message>
     <message>
       <source>Without an embedding model, passages are found by their words and names.</source>
-      <translation>没有嵌入模型时，按词语和名称查找段落。</translation>
+      <translation>没有嵌入模型时，按词语和实体查找段落。</translation>
     </message>
     <message>
       <source>The download continues while you read; nothing else uses the internet. You can also get models later on the Models screen.</source>
@@ -41,7 +41,7 @@
     </message>
     <message>
       <source>Your documents, the names in them, your chats and corrections are kept in one file. Backups are made in a folder beside it.</source>
-      <translation>您的文档、其中的名称、对话和更正都保存在一个文件中。备份放在它旁边的文件夹里。</translation>
+      <translation>您的文档、其中的实体、对话和更正都保存在一个文件中。备份放在它旁边的文件夹里。</translation>
     </message>
     <message>
       <source>Name of the library</source>
@@ -57,11 +57,11 @@
     </message>
     <message>
       <source>Models on this computer</source>
-      <translation>这台电脑上的模型</translation>
+      <translation>本机上的模型</translation>
     </message>
     <message>
       <source>Indexing, names, the graph and word search need no model. Search by meaning and written answers need one each. Both run on this computer, and nothing is sent anywhere.</source>
-      <translation>建立索引、名称、图谱和字词搜索不需要模型；语义搜索和书面回答各需一个模型。两者都在这台电脑上运行，不向外发送任何内容。</translation>
+      <translation>建立索引、实体、图谱和字词搜索不需要模型；语义搜索和书面回答各需一个模型。两者都在本机上运行，不向外发送任何内容。</translation>
     </message>
     <message>
       <source>Larger models make fewer mistakes. Add them later on the Models screen.</source>
@@ -77,7 +77,7 @@
     </message>
     <message>
       <source>Names appear a few seconds after you add a text.</source>
-      <translation>添加文本几秒后，名称就会出现。</translation>
+      <translation>添加文本几秒后，实体就会出现。</translation>
     </message>
     <message>
       <source>Sample documents</source>
@@ -109,7 +109,7 @@
     </message>
     <message>
       <source>Everything stays on this computer.</source>
-      <translation>所有内容都保存在这台电脑上。</translation>
+      <translation>所有内容都保存在本机上。</translation>
     </message>
     <message>
       <source>Welcome to Inkgraph</source>

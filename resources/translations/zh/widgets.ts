@@ -57,11 +57,11 @@
     </message>
     <message>
       <source>Names and passages</source>
-      <translation>名称与段落</translation>
+      <translation>实体与段落</translation>
     </message>
     <message>
       <source>Follows names from passage to passage. Best for most questions.</source>
-      <translation>顺着名称从一段找到另一段，适合大多数问题。</translation>
+      <translation>顺着实体从一段找到另一段，适合大多数问题。</translation>
     </message>
     <message>
       <source>Everything</source>
@@ -69,11 +69,11 @@
     </message>
     <message>
       <source>Names, connections and passages. For broad questions.</source>
-      <translation>名称、关系和段落，适合宽泛的问题。</translation>
+      <translation>实体、关系和段落，适合宽泛的问题。</translation>
     </message>
     <message>
       <source>Names</source>
-      <translation>名称</translation>
+      <translation>实体</translation>
     </message>
     <message>
       <source>For one person, place or thing: who, what, where.</source>
@@ -89,11 +89,11 @@
     </message>
     <message>
       <source>Names and connections</source>
-      <translation>名称与关系</translation>
+      <translation>实体与关系</translation>
     </message>
     <message>
       <source>Both of these, when a question has names and a theme.</source>
-      <translation>以上两种合用，适合既有名称又有主题的问题。</translation>
+      <translation>以上两种合用，适合既有实体又有主题的问题。</translation>
     </message>
     <message>
       <source>By meaning</source>
@@ -398,30 +398,6 @@
     <message>
       <source>{hours} h left</source>
       <translation>还需 {hours} 小时</translation>
-    </message>
-    <message>
-      <source>P</source>
-      <translation>人</translation>
-    </message>
-    <message>
-      <source>L</source>
-      <translation>地</translation>
-    </message>
-    <message>
-      <source>G</source>
-      <translation>组</translation>
-    </message>
-    <message>
-      <source>E</source>
-      <translation>事</translation>
-    </message>
-    <message>
-      <source>O</source>
-      <translation>物</translation>
-    </message>
-    <message>
-      <source>C</source>
-      <translation>念</translation>
     </message>
     <message>
       <source>{subject} loves {object}</source>

@@ -80,7 +80,7 @@ def test_a_merge_and_its_message_are_chinese(open_screen, context, qtbot):
     screen.page.name.setEditText("本尼特")
     screen.page.merge()
     qtbot.waitUntil(lambda: context.messages.last is not None)
-    assert context.messages.last.text == "已将 2 个名称合并为“本尼特”"
+    assert context.messages.last.text == "已将 2 个实体合并为“本尼特”"
     assert context.messages.last.action_text == "撤销"
 
 

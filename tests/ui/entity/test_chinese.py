@@ -74,7 +74,7 @@ def show(screen: EntityScreen, pick: Callable[[QModelIndex], None]) -> Callable[
 
 
 def test_the_list_and_an_empty_page_are_chinese(screen):
-    assert screen.names.search.placeholderText() == "查找名称"
+    assert screen.names.search.placeholderText() == "查找实体"
     assert english_texts(screen, KNOWN) == []
 
 
@@ -105,7 +105,7 @@ def test_several_names_and_an_empty_search_are_chinese(screen, qtbot):
     for row in range(3):
         flag = QItemSelectionModel.SelectionFlag.Select
         screen.names.list.selectionModel().select(model.index(row), flag)
-    assert screen.names.several.text() == "已选择 3 个名称"
+    assert screen.names.several.text() == "已选择 3 个实体"
     assert english_texts(screen, KNOWN) == []
     screen.names.search.setText("没有")
     qtbot.waitUntil(lambda: screen.names.model.rowCount() == 0)

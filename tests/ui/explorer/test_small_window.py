@@ -110,7 +110,7 @@ def test_no_button_of_the_selection_bar_moves_with_the_selection(open_screen, qt
 def test_a_long_legend_does_not_cover_a_narrow_canvas(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     surface, legend = screen.surface, screen.surface.legend
-    lines = [LegendLine(7 + n, f"Community {n}", 9) for n in range(12)]
+    lines = [LegendLine(7 + n, f"Community {n}", 9) for n in range(17)]
     legend.set_lines("group", "Community", lines)
     surface.corners.place()
     assert legend.x() > 0
@@ -133,10 +133,10 @@ def test_the_legend_explains_sizes_and_lines_where_there_is_room(open_screen, qt
     screen = open_screen(cast)
     legend, corners = screen.surface.legend, screen.surface.corners
     corners.place()
-    assert "connections" in legend.foot.text() and not legend.foot.isHidden()
+    assert "connections" in legend.foot.describe() and not legend.foot.isHidden()
     assert legend.shown.text() == "shown" and not legend.head.isHidden()
     screen.surface.set_size("mentions")
-    assert "mentions" in legend.foot.text()
+    assert "mentions" in legend.foot.describe()
     tall = legend.height()
     screen.resize(480, 460)
     qtbot.waitUntil(legend.foot.isHidden)
@@ -154,7 +154,7 @@ def test_the_legend_is_folded_by_its_head_and_stays_so(open_screen, qtbot, cast)
     assert not legend.is_open and legend.height() < tall / 2 and legend.foot.isHidden()
     assert all(toggle.isHidden() for toggle in legend.toggles.values())
     assert canvas.scale_now >= before, "the view has the room"
-    assert not type(legend)(screen.context.theme, canvas).is_open, "remembered"
+    assert not type(legend)(screen.context.theme, legend.foot._read, canvas).is_open, "remembered"
     legend.fold_button.click()
     assert legend.is_open and legend.height() == tall
-    assert type(legend)(screen.context.theme, canvas).is_open
+    assert type(legend)(screen.context.theme, legend.foot._read, canvas).is_open

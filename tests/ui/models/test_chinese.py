@@ -63,7 +63,7 @@ def test_a_test_and_the_confirmation_of_removal_are_chinese(chinese, context, qt
     card.show_result(CheckResult(True, works, 1.2, 19.4, Message("红、橙、黄。")))
     assert card.result.text() == "reader-4b 运行正常：19 词元/秒 · 1.2 秒"
     qtbot.mouseClick(card.remove_button, Qt.MouseButton.LeftButton)
-    assert context.messages.last.text == "要从这台电脑移除 Reader 4B instruct 吗？"
+    assert context.messages.last.text == "要从本机移除 Reader 4B instruct 吗？"
 
 
 def test_the_sample_of_an_embedder_is_not_quoted(chinese, context, qtbot):

@@ -8,17 +8,18 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.engine.errors import EnvironmentProblem
-from desktop_app.engine.llm.machine import CORES, MEMORY, Machine
+from desktop_app.engine.llm.machine import Machine
 from desktop_app.engine.llm.model_checks import CheckResult
 from desktop_app.engine.llm.model_folders import CHAT_RERANKER
 from desktop_app.engine.messages import Message
-from desktop_app.ui.models.cards import ModelCard
-from desktop_app.ui.models.screen import ModelsScreen, describe_choice
+from desktop_app.ui.models.cards import ColumnHeading, ModelCard
+from desktop_app.ui.models.screen import ModelsScreen
 from desktop_app.ui.theme.stylesheet import build_stylesheet
-from desktop_app.ui.widgets import Button
+from desktop_app.ui.widgets import Button, Label
 from tests.ui.fakes import FakeContext
 
 
@@ -326,29 +327,79 @@ def test_a_measured_speed_is_a_number_in_its_column(context, qtbot):
     screen = open_screen(context, qtbot)
     speeds = {name: card.texts.columns.speed.text() for name, card in screen.cards.items()}
     assert speeds["reader-4b"] == "19 tokens/s"
-    assert speeds["small-0.6b"] == "about 97 tokens/s (estimate)"  # not installed
+    assert speeds["small-0.6b"] == "about 97 tokens/s"  # not installed
     assert speeds["e5-small"] == ""  # it writes nothing
     assert screen.cards["e5-small"].check_button.text() == "Test"
 
 
-def test_the_top_says_what_the_computer_has_and_why_a_model_is_recommended(context, qtbot):
+def test_the_top_says_which_model_is_used_what_runs_well_and_what_a_larger_one_gives(
+    context, qtbot
+):
     set_rows(context, in_catalogue=True)
     registry = context.model_registry
     registry.machine = replace(registry.machine, free_disk_bytes=60_000_000_000)
     screen = open_screen(context, qtbot)
-    computer, reason, estimates = screen.machine.text().split("\n")
-    assert computer.endswith("; 2 processor cores; 60.0 GB free on the disk.")
-    assert reason.startswith("Small 0.6B is recommended because of the 2 processor cores; ")
-    assert estimates.startswith("Speeds are estimated from the sizes, compared with ")
+    qtbot.waitUntil(lambda: bool(screen.summary.lines))
+    lines = screen.summary.lines
+    assert lines["In use"] == "Reader 4B instruct · recommended: Small 0.6B"
+    assert lines["This computer"].endswith(" · 2 processor cores · 60.0 GB free on the disk")
+    assert lines["Runs well here"] == (
+        "Models that need up to 2.0 GB of memory; larger ones are slow with 2 processor cores"
+    )
+    assert lines["A larger model"].startswith("Fewer mistakes, but slower: Qwen2.5 7B Instruct, ")
 
 
+def test_without_a_chat_model_the_top_says_that_passages_are_quoted(empty_context, qtbot):
+    screen = open_screen(empty_context, qtbot)
+    qtbot.waitUntil(lambda: bool(screen.summary.lines))
+    assert screen.summary.lines["In use"].startswith("None; questions are answered by quoting")
+    assert "A larger model" not in screen.summary.lines
+
+
+def count_pixels(label: QWidget) -> int:
+    """Return how wide the text of a cell is."""
+    if isinstance(label, Label):
+        return QFontMetrics(label.font()).horizontalAdvance(label.text())
+    return label.sizeHint().width()
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.9, 18.6])
 @pytest.mark.parametrize(
-    ("limit", "words"),
-    [
-        (CORES, "X is recommended because of the 2 processor cores"),
-        (MEMORY, "X is the largest that fits well into the memory"),
-        ("", "X is the largest of these models"),
-    ],
+    ("language", "scale"), [("en", 1.0), ("en", 1.5), ("zh", 1.0), ("zh", 1.5)]
 )
-def test_the_reason_for_a_recommendation(limit, words):
-    assert describe_choice(Machine(8_000_000_000, 0, 2), "X", limit).startswith(words)
+def test_the_text_of_every_cell_has_room_in_its_column(
+    context, qtbot, request, rate, language, scale
+):
+    if language == "zh":
+        request.getfixturevalue("chinese")
+    context.theme.set_scale(scale)
+    rows = context.model_registry.rows
+    sizes = [98_000_000, 491_000_000, 188_600_000_000]  # of very unlike models
+    context.model_registry.rows = [
+        replace(row, size_bytes=size, memory_bytes=size, tokens_per_s=rate if row.active else 0.0)
+        for row, size in zip(rows, sizes, strict=True)
+    ]
+    screen = open_screen(context, qtbot)
+    screen.resize(2000, 900)
+    qtbot.waitUntil(lambda: len(screen.suggestions) > 2)
+    parts = [*screen.cards.values(), *screen.suggestions]
+    qtbot.waitUntil(lambda: all(part.texts.columns.isVisible() for part in parts))
+    heads = [head for bar in screen.findChildren(ColumnHeading) for head in bar.heads]
+    cells = [(head, head) for head in heads]
+    for part in parts:
+        columns = part.texts.columns
+        speed = part.check_button if isinstance(part, ModelCard) else columns.speed
+        for shown in (columns.speed, speed):
+            if shown.isVisible():
+                cells.append((shown, columns.speed_place))
+        cells.append((columns.size_label, columns.size_label))
+        cells.append((columns.memory, columns.memory))
+        if columns.verdict.isVisible():
+            cells.append((columns.verdict, columns.place))
+    assert len(cells) > 20
+    narrow = [cell.text() for cell, column in cells if count_pixels(cell) > column.width()]
+    assert narrow == []
+    for part in parts:  # and no column begins before the end of the one at its left
+        columns = part.texts.columns
+        places = (columns.size_label, columns.memory, columns.speed_place, columns.place)
+        assert all(a.geometry().right() < b.geometry().left() for a, b in pairwise(places))

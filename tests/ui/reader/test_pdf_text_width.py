@@ -224,3 +224,28 @@ def test_the_first_printed_row_is_found_on_white_and_dark_pages(dark):
     assert blank_top((0, ink), (60, ink)) == 0.0  # something is printed at the edge
     assert blank_top((120, ink)) == 0.0  # in the middle of the page on purpose
     assert blank_top() == 0.0
+
+
+def test_a_cover_is_shown_whole_while_the_pages_after_it_fit_their_text(
+    qtbot, opened, small_print, books, context
+):
+    title = ("The Ferry", "by Ada Voss")
+    lines = (f"Small) Tj /F1 7 Tf ({LINES[0][5:]}", *LINES[1:])
+    books.original = make_pdf([title, lines, lines])
+    front, body = " ".join(title), " ".join(LINES)
+    books.text = f"{front} {body} {body}"
+    starts = [0, len(front) + 1, len(front) + len(body) + 2, len(books.text)]
+    books.pages = [Page(i, str(i + 1), a, b) for i, (a, b) in enumerate(pairwise(starts))]
+    context.library_reader.texts[5] = books.text
+    reader = opened(5)
+    view = reader.pdf_view
+    reader.resize(900, 500)
+    qtbot.waitUntil(lambda: view.text_fit.is_cover_whole())
+    height = view.viewport().height()
+    qtbot.waitUntil(lambda: view.page_rect(0).height() <= height)
+    assert view.viewport().rect().contains(view.page_rect(0).toAlignedRect())
+    assert view.page_rect(1).height() > height, "the text of the others fits the width"
+    reader.head.fit_width.trigger()  # leaves the fit: the cover is as wide as the other pages
+    assert not view.fits_text
+    qtbot.waitUntil(lambda: view.page_rect(0).width() == view.page_rect(1).width())
+    assert abs(view.page_rect(0).width() - view._room()) <= 2

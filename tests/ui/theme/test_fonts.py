@@ -124,7 +124,7 @@ def measure_ink(font: QFont, text: str, color: str, background: str) -> float:
     return float(((pixels - QColor(background).blue()) / full).sum())
 
 
-@pytest.mark.parametrize("text", ["资料库图谱名称合并台", "Library of names"])
+@pytest.mark.parametrize("text", ["资料库图谱实体合并建议", "Library of names"])
 def test_text_of_the_window_is_as_bold_in_dark_themes_as_in_light_ones(qapp, text: str):
     font = Theme("light").font("text")
     light = measure_ink(font, text, "#222222", "#ffffff")

@@ -377,6 +377,32 @@ def test_a_name_that_fits_several_others_equally_well_says_so():
     assert pair.against[0].text == "“Ruth Penhallow” would also fit"
 
 
+def test_a_woman_of_the_same_first_name_is_named_beside_the_suggestion_and_does_not_lower_it():
+    alone = find([NameFacts(1, ("Agnes",)), NameFacts(2, ("Agnes Roke",))])[1, 2]
+    facts = [
+        NameFacts(1, ("Agnes",)),
+        NameFacts(2, ("Agnes Roke",)),
+        NameFacts(3, ("Agnes Penhallow",)),
+    ]
+    pair = find(facts)[1, 2]
+    assert pair.against[0].text == "“Agnes” could also be “Agnes Penhallow”"
+    assert pair.against[0].rivals == (3,) and pair.score == alone.score
+    fuller = [*facts[:2], NameFacts(3, ("Agnes Mary Roke",))]
+    assert not find(fuller)[1, 2].against  # a form of the same full name
+
+
+def test_identifiers_and_codes_that_differ_in_a_letter_are_two():
+    def things(*given: str) -> list[NameFacts]:
+        return [NameFacts(i, (name,), type="concept") for i, name in enumerate(given, 1)]
+
+    assert not find(things("FZ_IMAGE_PNG", "FZ_IMAGE_PNM"))
+    assert not find(things("HP LaserJet IId", "HP LaserJet IIId"))
+    assert not find(things("Language C", "Language C++", "Language C#"))
+    assert not find(things("FZ_ENABLE", "FZ_ENABLE_HTML"))
+    assert (1, 2) in find(things("FZ_NO_CACHE", "FZ NO CACHE"))
+    assert (1, 2) in find(things("Pyncheon Street", "Pynchon Street"))
+
+
 def test_a_namesake_that_a_sentence_distinguishes_stays_a_rival_however_badly_it_fits():
     near = {9: 3.0, 8: 2.0}
     pilot = NameFacts(1, ("Tom", "Tom Penhallow"), n_mentions=40, neighbours=near)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.engine.text.readers.title_case import title_from_file_name
 from desktop_app.engine.text.readers.title_page import fold
 from desktop_app.engine.text.reading import read_bytes
 from tests.first_pages import PAGES, FirstPage
@@ -26,7 +27,8 @@ LEAST_RIGHT = {"title": 46, "author": 43, "year": 39, "identifier": 49}
 def judge(page: FirstPage) -> dict[str, str]:
     """Return "right", "silent" or "wrong" for each field."""
     read = read_bytes(page.content, page.name)[0]
-    title = "" if fold(read.title) == fold(Path(page.name).stem) else fold(read.title)
+    from_name = fold(title_from_file_name(Path(page.name).stem))
+    title = "" if fold(read.title) == from_name else fold(read.title)
     found = (title, fold(read.author), read.year, read.doi or read.isbn)
     wanted = (fold(page.title), fold(page.author), page.year, page.identifier)
     return {

@@ -364,7 +364,7 @@ def test_the_front_matter_of_markdown_gives_authors_year_and_isbn():
         "Tides", "Ada Voss; Ben Lowe", "2001", "0306406152",
     )  # fmt: skip
     changes = "intro\n\n# Changelog\n\n- one\n"
-    assert read_bytes(changes.encode(), "my_notes.md")[0].title == "my notes"
+    assert read_bytes(changes.encode(), "my_notes.md")[0].title == "My Notes"
 
 
 @pytest.mark.parametrize(

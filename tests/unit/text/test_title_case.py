@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.text.readers.document_builder import build_document
-from desktop_app.engine.text.readers.title_case import restore_case
+from desktop_app.engine.text.readers.title_case import restore_case, title_from_file_name
 
 SEA = "He was an old man who fished alone in the sea.\nThe old man was thin. The sea was calm."
 PACT = "Since 1999 NATO and the EU have met. A member of NATO is often in the EU, and in Europe."
@@ -58,3 +58,45 @@ def test_the_title_of_a_file_gets_its_case_and_the_name_of_a_file_keeps_it():
     assert story.title == "The Old Man and the Sea"
     named = build_document(SEA, format="txt", stem="THE OLD MAN", title_from_text=False)
     assert named.title == "THE OLD MAN"
+
+
+@pytest.mark.parametrize(
+    ("stem", "title"),
+    [
+        ("155_the_moonstone", "The Moonstone"),
+        ("2852-the-hound-of-the-baskervilles", "The Hound of the Baskervilles"),
+        ("the_war_of_the_worlds", "The War of the Worlds"),
+        ("2001_a_space_odyssey", "2001 a Space Odyssey"),  # may be a year
+        ("100_years_of_solitude", "100 Years of Solitude"),
+        ("12_the_garden", "12 the Garden"),  # orders the parts of a work
+        ("001_the_garden", "001 the Garden"),
+        ("report_v2", "Report v2"),
+        ("Weigh-House", "Weigh-House"),
+        ("weigh-house", "weigh-house"),
+        ("notes", "notes"),
+        ("my own notes", "my own notes"),
+        ("155 the moonstone", "155 the moonstone"),
+        ("Jane_Eyre", "Jane Eyre"),
+        ("西游记_上", "西游记 上"),
+        ("155", "155"),
+    ],
+)
+def test_the_name_of_a_file_becomes_a_title(stem: str, title: str):
+    assert title_from_file_name(stem) == title
+
+
+def test_a_name_in_lower_case_is_written_as_the_text_writes_its_words():
+    text = "MuPDF is a library. With MuPDF, NATO reads files."
+    assert title_from_file_name("mupdf_for_nato", text) == "MuPDF for NATO"
+    assert title_from_file_name("die_reise_nach_köln", "", "de") == "Die Reise nach Köln"
+    read = build_document(f"{SEA}", format="txt", stem="155_the_old_man")
+    assert read.title == "The Old Man"
+
+
+@pytest.mark.parametrize(
+    "by", ["by Wilkie Collins", "\nby Wilkie Collins", "\n\nA ROMANCE\n\nBY WILKIE COLLINS"]
+)
+def test_a_title_page_is_read_with_its_author(by: str):
+    page = f"THE MOONSTONE\n{by}\n\nPROLOGUE\n\n{SEA}"
+    read = build_document(page, format="txt", stem="155_the_moonstone")
+    assert read.title == "The Moonstone" and read.author.casefold() == "wilkie collins"

@@ -167,6 +167,8 @@ def propose_parts(forms: Forms) -> Iterator[Hint]:
             longer = other.person.words if other.person else other.words
             if other.id == form.id or len(longer) <= len(words) or not set(words) <= set(longer):
                 continue
+            if is_identifier(other.name):  # of a name with more words, `FZ_ENABLE` is a prefix
+                continue
             strength = _part_strength(forms, form, other)
             if strength:
                 text = describe_part(form.name, other.name, words)
@@ -400,7 +402,12 @@ def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
     The order counts where each word is one letter: D.F. and F.D. are the initials of two people.
     """
     keys = [
-        " ".join(sorted(set(form.words)) if any(len(w) > 1 for w in form.words) else form.words)
+        " ".join(
+            (
+                *(sorted(set(form.words)) if any(len(w) > 1 for w in form.words) else form.words),
+                *_SIGNS.findall(form.name),
+            )
+        )
         for form in forms.all
     ]
     for block in group_by_key(forms.all, keys):
@@ -409,6 +416,10 @@ def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
                 continue
             text = Message("“{a}” and “{b}” have the same words", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "fingerprint", 0.93, text)
+
+
+# After a letter these are no punctuation: C, C++ and C# are three languages.
+_SIGNS = re.compile(r"(?<=\w)[+#]+")
 
 
 def _differ_in_title(a: Form, b: Form) -> bool:
@@ -424,7 +435,9 @@ def propose_ngrams(forms: Forms) -> Iterator[Hint]:
     ]
     for block in group_by_key(forms.latin, map(frozenset, bigrams)):
         for a, b in iter_pairs(block):
-            if _differ_in_title(a, b):
+            if _differ_in_title(a, b) or _are_two_codes(forms, a, b):
+                continue
+            if _SIGNS.findall(a.name) != _SIGNS.findall(b.name):
                 continue
             text = Message("“{a}” and “{b}” have the same letters", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "ngram", 0.85, text)
@@ -450,6 +463,8 @@ def propose_spellings(forms: Forms) -> Iterator[Hint]:
             two = (a.id, b.id) if a.id < b.id else (b.id, a.id)
             left, right = " ".join(a.words), " ".join(b.words)
             if two in seen or left == right or _differ_meaningfully(left, right):
+                continue
+            if _are_two_codes(forms, a, b):
                 continue
             edits = DamerauLevenshtein.distance(left, right, score_cutoff=_MAX_EDITS)
             if edits > _MAX_EDITS:
@@ -521,6 +536,33 @@ def _differ_meaningfully(left: str, right: str) -> bool:
         return True
     short, long = sorted((left, right), key=len)
     return long in (short + "s", short + "es", short + "n", short + "e")
+
+
+# An identifier of a program: FZ_IMAGE_PNG, newPixmap; and a code such as PNG, JXR or IId:
+# capital letters and digits with one small letter at most, which no word of a text is.
+_IDENTIFIER = re.compile(r"\w*[^\W_]_[^\W_]\w*|[a-z]+[A-Z]\w*")
+_CODE = re.compile(r"(?=(?:[a-z]?[A-Z\d]){2})[A-Z\d]*[a-z]?[A-Z\d]*")
+
+
+def is_identifier(name: str) -> bool:
+    """Return whether a name is an identifier of a program."""
+    return _IDENTIFIER.fullmatch(name) is not None
+
+
+def _are_two_codes(forms: Forms, a: Form, b: Form) -> bool:
+    """Return whether two names differ in letters of identifiers or codes.
+
+    In a word such a letter may be an error or a variant; of a code it makes another one.
+    """
+    if "".join(a.words) == "".join(b.words):
+        return False
+    if "person" in (forms.facts[a.id].type, forms.facts[b.id].type):
+        return False
+    if is_identifier(a.name) and is_identifier(b.name):
+        return True
+    left, right = a.name.split(), b.name.split()
+    apart = [x for x in left if x not in right], [x for x in right if x not in left]
+    return all(words and all(map(_CODE.fullmatch, words)) for words in apart)
 
 
 def propose_sounds(forms: Forms) -> Iterator[Hint]:

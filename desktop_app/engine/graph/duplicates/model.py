@@ -99,6 +99,7 @@ class Hint:
     `alternatives_of` is the id of an entity that can be only one of several ("Jones" of all people
     with this name): hints with the same method and id divide their strength. 0 for none.
     `rivals` are the other alternatives, the best first, if one of them fits about as well.
+    `namesakes` are women with the same first name and another surname, who may be the same one.
     """
 
     a: int
@@ -108,6 +109,7 @@ class Hint:
     text: Message
     alternatives_of: int = 0
     rivals: tuple[int, ...] = ()
+    namesakes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,8 @@ class Pair:
 
     Attributes:
         reasons: for it, best first.
-        against: what speaks for two entities; it has lowered the certainty.
+        against: what speaks for two entities; it has lowered the certainty, unless it is a
+            namesake, who may be one of the two.
     """
 
     a: int

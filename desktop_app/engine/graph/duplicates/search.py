@@ -243,7 +243,10 @@ def _list_against(
     reasons: Sequence[DuplicateReason],
     shared_title: Message | None,
 ) -> tuple[DuplicateReason, ...]:
-    """Return what speaks against a pair, the strongest first; the certainty contains it."""
+    """Return what speaks against a pair, the strongest first.
+
+    The certainty contains all but the namesakes.
+    """
     a, b = pair_key(best.a, best.b)
     names = {"a": forms.facts[a].name, "b": forms.facts[b].name}
     context = contexts.compare(a, b)
@@ -282,6 +285,13 @@ def _list_against(
                 n=n_more,
             )
         against.append(DuplicateReason("rivals", 1.0, text, best.rivals))
+    elif best.namesakes:
+        text = Message(
+            "“{name}” could also be “{other}”",
+            name=forms.facts[best.alternatives_of].name,
+            other=forms.facts[best.namesakes[0]].name,
+        )
+        against.append(DuplicateReason("namesakes", 0.0, text, best.namesakes))
     if context.alike == 0 and not context.n_shared and context.weight >= 0.5:
         text = Message(
             "“{a}” and “{b}” are never in one passage or connected with one name", **names
@@ -342,7 +352,9 @@ def share_among_alternatives(
     largest share. What the name cannot be takes no share ("Mrs. Harker" is not Jonathan Harker),
     nor does another form of the same full name ("Julius P. Hersheimmer"). A bearer of the name whom
     a sentence distinguishes from the best one stays a rival, however small its share: where a text
-    says that there are two, the bare name may mean either.
+    says that there are two, the bare name may mean either. A woman with the same first name and
+    another surname takes no share, because she may be the same one after her marriage: she is a
+    namesake.
     """
     excluded: dict[PairKey, bool] = {}
 
@@ -374,6 +386,7 @@ def share_among_alternatives(
             group = groups[key]
             other = hint.b if hint.a == hint.alternatives_of else hint.a
             exclusive = group
+            namesakes: tuple[int, ...] = ()
             if own := full_names[other]:  # most groups are of many names without a variant
                 variants = {
                     i
@@ -382,6 +395,8 @@ def share_among_alternatives(
                 }
                 if variants:
                     exclusive = {i: fit for i, fit in group.items() if i not in variants}
+                    others_named = [i for i in variants if not _have_one_name(full_names[i], own)]
+                    namesakes = tuple(sorted(others_named, key=lambda i: (-group[i], i)))
             total = sum(exclusive.values())
             # names that a user added may have no mentions: then none fits better than another
             portion = group[other] / total if total else 1 / len(exclusive)
@@ -390,7 +405,7 @@ def share_among_alternatives(
             if portion >= _MIN_CLEAR_SHARE:
                 others = contexts.list_distinguished(other, others)
             rivals = tuple(sorted(others, key=lambda i: (-group[i], i)))
-            hint = replace(hint, strength=strength, rivals=rivals)
+            hint = replace(hint, strength=strength, rivals=rivals, namesakes=namesakes)
         shared.append(hint)
     return shared
 
@@ -418,6 +433,12 @@ def _are_variants(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]
     return False
 
 
+def _have_one_name(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> bool:
+    """Return whether two entities have forms of one name of several words."""
+    several = [[name for name in names if len(name) > 1] for names in (left, right)]
+    return _are_variants(*several)
+
+
 def _log_odds(strength: float) -> float:
     strength = min(0.97, max(0.01, strength))
     return log(strength / (1 - strength))
@@ -430,7 +451,7 @@ def _probability(odds: float) -> float:
 # The number of the rules of this package and of their word lists. Raise it with a change that may
 # change what is found, or how it is stored: libraries keep what was found with the rules of this
 # number, and search again when it is another one.
-DUPLICATE_RULES = 5
+DUPLICATE_RULES = 6
 
 # From strict to loose, as the merge desk shows them.
 METHODS = (

@@ -63,13 +63,13 @@ def pack_components(
         for spread, aside, lean in ways:
             packed = _pack(turned, spacing=spacing, spread=spread, lean=(aside, lean))
             found += [[one * mirror for one in packed] for mirror in MIRRORS]
-    return min(found, key=lambda packed: _needed_height(packed, corner))
+    return min(found, key=lambda packed: find_needed_height(packed, corner))
 
 
 MIRRORS = tuple(np.array(signs) for signs in ((1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)))
 
 
-def _needed_height(components: list[FloatArray], corner: tuple[float, float]) -> float:
+def find_needed_height(components: list[FloatArray], corner: tuple[float, float]) -> float:
     """Return the height of the smallest view that shows all points beside the legend."""
     points = np.concatenate(components)
     from_end = points.max(0) - points  # from the right and the lower edge

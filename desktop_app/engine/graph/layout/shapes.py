@@ -11,7 +11,16 @@ import numpy as np
 import scipy  # its parts load when they are used: they take 0.2 s of the start
 
 from ...progress import CancelToken
-from .force import SPACING, FloatArray, OnRound, force_layout, separate_discs
+from .force import (
+    CORNER,
+    MIRRORS,
+    SPACING,
+    FloatArray,
+    OnRound,
+    find_needed_height,
+    force_layout,
+    separate_discs,
+)
 
 # Lengths are in pixels at zoom 1, as the radii of the discs are. Labels stand below or beside their
 # discs and are wider than high, so gaps are wider where labels lie side by side.
@@ -254,6 +263,37 @@ def find_stretch(places: FloatArray, pairs: FloatArray) -> float:
     return min(max(crowd / CROWDED_LINES, 1.0), MAX_STRETCH)
 
 
+WIDER = (0.65, 1.0, 1.5)  # width to height of the middles of groups, against that of their layout
+
+
+def _fit_into_view(
+    middles: FloatArray, reach: FloatArray, corner: tuple[float, float]
+) -> FloatArray:
+    """Return the middles of groups apart from each other, in the way that is drawn largest.
+
+    They may be turned by a quarter, mirrored, or moved to a wider or higher shape.
+
+    Args:
+        reach: radius of each group, shape (G,); corner: see `pack_components`.
+    """
+    free = np.zeros(len(middles), dtype=bool)
+    angles = np.arange(8) * np.pi / 4
+    rim = np.stack((np.cos(angles), np.sin(angles)), axis=1)[None] * reach[:, None, None]
+    best: tuple[float, FloatArray] | None = None
+    for turned in (middles, middles[:, ::-1]):
+        for wider in WIDER:
+            apart = separate_discs(
+                turned * (wider**0.5, wider**-0.5), reach, fixed=free, gap=GROUP_GAP
+            )
+            for mirror in MIRRORS:
+                way = apart * mirror
+                high = find_needed_height([(way[:, None] + rim).reshape(-1, 2)], corner)
+                if best is None or high < best[0]:
+                    best = high, way
+    assert best is not None
+    return best[1]
+
+
 def grouped_layout(
     n: int,
     pairs: FloatArray,
@@ -261,10 +301,15 @@ def grouped_layout(
     groups: FloatArray,
     radii: FloatArray,
     *,
+    corner: tuple[float, float] = CORNER,
     cancel: CancelToken | None = None,
     on_round: OnRound | None = None,
 ) -> FloatArray:
-    """Return a force layout of each group; the groups are placed by the relations between them."""
+    """Return a force layout of each group; the groups are placed by the relations between them.
+
+    Args:
+        corner: see `pack_components`.
+    """
     if n == 0:
         return np.zeros((0, 2))
     numbers, group_of = np.unique(groups, return_inverse=True)
@@ -298,8 +343,7 @@ def grouped_layout(
     spread = float(np.sqrt(((middles - middles.mean(0)) ** 2).sum(1).mean())) or 1.0
     radius_of_all = float(np.sqrt((reach * reach).sum()))
     middles = middles * min(1.0, CLOSENESS * radius_of_all / spread)
-    free = np.zeros(len(numbers), dtype=bool)
-    middles = separate_discs(middles, reach, fixed=free, gap=GROUP_GAP)
+    middles = _fit_into_view(middles, reach, corner)
     places = np.zeros((n, 2))
     for number, (rows, group_layout) in enumerate(group_layouts):
         places[rows] = group_layout + middles[number]

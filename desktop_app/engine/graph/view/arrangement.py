@@ -35,7 +35,7 @@ from .view import DiscPositions, View, ViewContent
 DENSE = 3.0
 STRONGEST, PULLING = 2, 4
 # Of a canvas of 890 × 780 pixels, what a legend of communities covers: for each line, and without.
-LEGEND_WIDTH, LEGEND_LINE, LEGEND_HEAD = 0.35, 0.036, 0.105
+LEGEND_WIDTH, LEGEND_LINE, LEGEND_HEAD = 0.32, 0.032, 0.115
 HIGH_LEGEND = 0.5  # of the height of the canvas
 FEW_COMMUNITIES = 3  # with more, a view of the top names has a legend of them
 FEW_NAMES = 12
@@ -220,6 +220,7 @@ def _arrange(
     if view.layout == "groups":
         return grouped_layout(
             *(len(data), pairs, weights, data.communities, data.radii),
+            corner=_estimate_corner(data),
             cancel=cancel,
             on_round=on_round,
         )

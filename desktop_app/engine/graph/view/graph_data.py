@@ -29,7 +29,7 @@ BELOW_LEAST = 0.85
 FEW = 1.4
 N_STRENGTHS = 4
 N_STEPS = 24  # looks of documents or communities: twelve colours, filled and then hollow
-MAX_STEPS = 16  # in one view, whose legend has room for no more; all others are grey
+MAX_STEPS = 8  # in one view: more colours are confused, and their legend covers the graph
 
 
 @dataclass
@@ -43,6 +43,8 @@ class GraphData:
         radii: of nodes in pixels at zoom 1, shape (N,).
         type_codes: position in `ENTITY_TYPES`, shape (N,).
         pairs: rows of both ends of each relation, shape (E, 2).
+        size_values: what the radii stand for, shape (N,).
+        n_passages: in which both ends of each relation occur, shape (E,).
         strengths: class of a relation's line by its number of passages, 0 faint to 3 strong,
             shape (E,).
         by_size: rows, the biggest node first, shape (N,).
@@ -114,6 +116,8 @@ class GraphData:
     clusters: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int16))
     is_by_community: bool = False
     is_excerpt: bool = False
+    size_values: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    n_passages: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def __len__(self) -> int:
         return len(self.entities)
@@ -175,6 +179,7 @@ def build_graph_data(graph: Subgraph, *, is_excerpt: bool = False) -> GraphData:
     other = codes["other"]
     type_codes = np.array([codes.get(e.type, other) for e in entities], dtype=np.int64)
     weights = np.array([r.weight for r, _ in kept], dtype=float)
+    n_passages = np.array([r.n_evidence for r, _ in kept], dtype=float)
     data = GraphData(
         entities=entities,
         relations=[relation for relation, _ in kept],
@@ -182,7 +187,7 @@ def build_graph_data(graph: Subgraph, *, is_excerpt: bool = False) -> GraphData:
         radii=np.zeros(n),
         type_codes=type_codes,
         pairs=pairs,
-        strengths=classify_strengths(np.array([r.n_evidence for r, _ in kept], dtype=float)),
+        strengths=classify_strengths(n_passages),
         by_size=np.arange(n),
         pinned=np.zeros(n, dtype=bool),
         shown=np.ones(n, dtype=bool),
@@ -203,6 +208,7 @@ def build_graph_data(graph: Subgraph, *, is_excerpt: bool = False) -> GraphData:
         n_all=graph.n_all,
         row_of=row_of,
         is_excerpt=is_excerpt,
+        n_passages=n_passages,
     )
     set_sizes(data, "connections")
     set_clusters(data, "type")
@@ -246,8 +252,9 @@ def set_sizes(data: GraphData, mode: str) -> None:
         values = page_rank(len(data), data.pairs, data.weights) * max(len(data), 1) * 8.0
     else:
         values = (data.n_in_view if data.is_excerpt else data.n_connections).copy()
-        if values.max(initial=0.0) == 0:
-            values = values + 2.0
+    data.size_values = values
+    if mode == "connections" and values.max(initial=0.0) == 0:
+        values = values + 2.0
     logs, top = np.log1p(values), np.log1p(max(float(values.max(initial=1.0)), 8.0))
     least = float(logs.min(initial=top))
     start = BELOW_LEAST * least * min(max(least - FEW, 0.0), 1.0)

@@ -19,7 +19,7 @@ from ..identifiers import find_isbn, read_doi, read_isbn
 from ..language import detect_language
 from .archives import Unreadable, check_length
 from .text_builder import MAX_HEADING_CHARS
-from .title_case import restore_case
+from .title_case import restore_case, title_from_file_name
 
 _NUMBER = (
     r"(?:[IVXLCDM]+|\d{1,4}|(?:THE\s+)?(?:ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|ELEVEN|"
@@ -555,7 +555,7 @@ def build_document(
     """Return the document with its metadata completed from the text.
 
     Args:
-        stem: file name without extension; the title if there is no other.
+        stem: file name without extension; the title is made from it if there is no other.
         author: names separated by semicolons, or as `split_authors` separates them.
         outline: headings that the file marks; those of the text fill a part without any.
         pictures: pages that have to be read as pictures; with some, the text may be blank.
@@ -578,7 +578,7 @@ def build_document(
     language = detect_language(body if body.strip() else text)
     return ReadDocument(
         title=restore_case(_one_line(title), body, language)
-        or _one_line(stem if " " in stem else stem.replace("_", " "))
+        or title_from_file_name(_one_line(stem), body, language)
         or "Untitled",
         text=text,
         format=format,
@@ -613,11 +613,11 @@ def _title_and_author(head: str, headings: Sequence[Heading], offset: int) -> tu
     author = by.group(1).strip() if by else _zh_author(zh)
     lines = head.strip().split("\n", 2)
     first = lines[0].strip(" \t\u3000#_*")
-    following_blank = len(lines) == 1 or not lines[1].strip()
+    is_separate = len(lines) == 1 or not lines[1].strip() or _BY.match(lines[1]) is not None
     is_chapter = any(0 <= h.start - offset < 20 for h in headings[:1])
     # A title is a short separate line that is not a sentence.
     has_words = len(re.findall(r"[^\W\d_]", first)) >= 2 and len(first) <= 80
-    good = has_words and following_blank and first[-1] not in ".。,，;；:：?？!！"
+    good = has_words and is_separate and first[-1] not in ".。,，;；:：?？!！"
     return (first if good and not is_chapter and clean_title(first) else ""), author
 
 

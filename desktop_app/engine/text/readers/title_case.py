@@ -1,4 +1,4 @@
-"""Titles that a file has in capitals, written as the text of the file writes their words.
+"""Titles that a file has in capitals or only as its name, written as its text writes their words.
 
 Capitals hide how a word is written: "LIGHTRAG" may be "Lightrag" or "LightRAG", "NATO" an
 abbreviation and "SEA" a word. Nobody is asked and nothing is looked up: the text below the title
@@ -32,6 +32,13 @@ _ORDINAL = re.compile(r"(\d+)(ST|ND|RD|TH|S)")
 _ENDS_PART = re.compile(r"(?:[:：!?—–(\[/]|[^\W_]{3}\.)\s*[\"“‘'«]*$")
 _CONSONANTS = re.compile(r"[B-DF-HJ-NP-TV-XZ]+")
 _LETTER_BEFORE = re.compile(r"([^\W\d_])(['’])([^\W\d_]{2,})")  # O’Brien, L’Étranger
+# No title has a number before an article, so the number is that of a catalogue ("155_the_moonstone"
+# of Project Gutenberg). Left alone are numbers below 100, which order the parts of a work, numbers
+# with leading zeros for the same reason, and what may be a year ("2001 A Space Odyssey").
+_CATALOGUE_NUMBER = re.compile(
+    r"(?!1[5-9]\d\d |20\d\d )[1-9]\d{2,} (?=(?:the|an?|der|die|das|le|la|les|el|los|las|il|gli) \w)"
+)
+_JOINED_WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+){2,}")  # one hyphen may belong to the title
 
 
 def restore_case(title: str, text: str = "", language: str = "en") -> str:
@@ -75,6 +82,37 @@ def restore_case(title: str, text: str = "", language: str = "en") -> str:
                 shown = shown[:1].upper() + shown[1:] if shown.islower() else shown
             made.append(shown)
     return "".join(made) + title[end:]
+
+
+def title_from_file_name(stem: str, text: str = "", language: str = "en") -> str:
+    """Return the name of a file, without extension, as the title of its document.
+
+    Words that are joined by underscores or hyphens are separated, and those of a name that is all
+    in lower case are written as `restore_case` writes them. A name with spaces was written by a
+    person: it keeps its case.
+
+    Args:
+        text: of the document.
+        language: of the text.
+    """
+    stem = " ".join(stem.split())
+    if " " in stem:
+        return stem
+    title = " ".join(stem.replace("_", " ").split())
+    if (number := _CATALOGUE_NUMBER.match(title.replace("-", " "))) is not None:
+        title = title[number.end() :]
+    if " " not in title and _JOINED_WORDS.fullmatch(title):
+        title = title.replace("-", " ")
+    if " " not in title or not title.islower():
+        return title
+    written = restore_case(title.upper(), text, language)
+    if len(written) != len(title):  # capitals of another length: STRASSE
+        return title
+    # A number with letters has the case of the file's name: "v2", "285p".
+    digits = [word.span() for word in _WORD.finditer(title) if re.search(r"\d", word[0])]
+    for start, end in digits:
+        written = written[:start] + title[start:end] + written[end:]
+    return written[:1].upper() + written[1:]
 
 
 def _write(word: str, spelling: str, *, is_numbered: bool) -> str:

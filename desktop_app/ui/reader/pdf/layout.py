@@ -219,6 +219,7 @@ def place_pages(
     *,
     cover: bool = False,
     blanks: np.ndarray | None = None,
+    is_cover_whole: bool = False,
 ) -> PageLayout:
     """Return the layout of pages of these sizes (points) in a window of this width and height.
 
@@ -230,6 +231,7 @@ def place_pages(
         blanks: share of each page that is white above its first and below its last row, shape
             (N, 2); all but `KEPT_WHITE` is cut. Of two pages beside each other, the smaller part is
             cut from both. None for whole pages; ignored if one is shown at a time.
+        is_cover_whole: draw the first of pages below each other as large as fits the window.
     """
     margin = page_margin(width)
     per_row = 2 if facing and not single and len(sizes) > 1 else 1
@@ -245,6 +247,10 @@ def place_pages(
             # only margins of the usual width are cut: wider pages are not wider than the window
             wider = widths > (1 + SAME_WIDTH) * middle
             scales = np.where(wider, np.minimum(scales, room / widths), scales)
+    if is_cover_whole and not single and per_row == 1:
+        scales[0] = min(scales[0], (height - GAP) / lengths[0])
+        if blanks is not None:
+            blanks = np.concatenate([np.zeros((1, 2)), blanks[1:]])
     scales = np.maximum(0.05, scales)
     heights = lengths * scales
     widest = float((widths * scales).max()) + 2 * margin

@@ -98,7 +98,7 @@ class PageBar(QFrame):
         if not self.field.isModified() or not self.field.hasFocus():
             self.field.setText(self._page)
         here, total = format_number(index + 1), format_number(n_pages)
-        words = tr("({n} / {all})", n=here, all=total) if own else tr("/ {all}", all=total)
+        words = tr("{n} of {all}", n=here, all=total) if own else tr("of {all}", all=total)
         self.count.setText(words)
         self.previous.setEnabled(index > 0)
         self.next.setEnabled(index + 1 + n_beside < n_pages)

@@ -30,6 +30,8 @@ MOST_ZOOM = 1.5  # of the size on paper: larger pages have too few lines in sigh
 NO_LETTERS = PageLetters(np.zeros(0, np.int32), np.zeros((0, 4), np.float32), 1.0, 1.0)
 FILLED = 0.97  # share of the room from which the text fills it
 BLOCK_PAGES = 4  # covers and title pages may have no text block
+# A cover or title page has title, authors and publisher; a full page has 1,500 letters and more.
+COVER_LETTERS = 500
 
 
 class TextFit:
@@ -38,6 +40,7 @@ class TextFit:
     Attributes:
         wanted_pages: pages whose letters may give the block, in this order; empty once it is known.
         fills: whether the text is as wide as the window; letters that would be too large are not.
+        has_cover: whether the first page has no block of text and few letters.
     """
 
     def __init__(self, worker: PdfWorker) -> None:
@@ -47,9 +50,10 @@ class TextFit:
         self._blanks: dict[int, tuple[float, float]] = {}  # white above and below, 0 to 1
         self.wanted_pages: list[int] = []
         self.fills = True
+        self.has_cover = False
 
     def clear(self) -> None:
-        self._block, self.wanted_pages = None, []
+        self._block, self.wanted_pages, self.has_cover = None, [], False
         self._trims.clear()
         self._blanks.clear()
 
@@ -76,6 +80,18 @@ class TextFit:
             self._block = find_text_block(letters)
             self.wanted_pages = self.wanted_pages[1:] if self._block is None else []
         return self._block is not None
+
+    def take_cover(self) -> bool:
+        """Look whether the first page is a cover; return whether it is newly known as one."""
+        letters = self._worker.letters(0)
+        if self.has_cover or letters is None:
+            return False
+        self.has_cover = len(letters.offsets) < COVER_LETTERS and find_text_block(letters) is None
+        return self.has_cover
+
+    def is_cover_whole(self) -> bool:
+        """Return whether the first page is shown whole, while the others fit their text."""
+        return self.has_cover and self._block is not None
 
     def zoom(self, width: float, height: float, *, facing: bool) -> float:
         """Return the zoom at which the text, with a narrow margin, is as wide as the window.

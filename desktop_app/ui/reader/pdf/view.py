@@ -344,6 +344,10 @@ class PdfView(DocumentView):
         return max(0.0, blank * self._height(index) - KEPT_WHITE)
 
     @property
+    def _is_cover_whole(self) -> bool:
+        return self._cuts_margins and not self.facing and self.text_fit.is_cover_whole()
+
+    @property
     def _cuts_margins(self) -> bool:
         return self.fits_text and not self.single
 
@@ -514,7 +518,10 @@ class PdfView(DocumentView):
 
     def _take_text_block(self) -> None:
         """Fit the zoom to the text, once the letters of a page with text are known."""
+        is_cover = self.text_fit.take_cover()
         if not self.text_fit.take_letters():
+            if is_cover and self._is_cover_whole:  # the block was known before
+                self._place_pages()
             return
         restored, self._restored = self._restored, None
         is_still_there = restored is not None and self.verticalScrollBar().value() == restored[1]
@@ -558,7 +565,11 @@ class PdfView(DocumentView):
         return next((name for name, one in fits.items() if abs(one / scale - 1) < 0.002), "")
 
     def _zoom_to_scale(self, index: int, scale: float) -> None:
-        self.set_zoom(self.zoom * scale / float(self.placed.scales[index]))
+        now = float(self.placed.scales[index])
+        if index == 0 and self._is_cover_whole:  # it is smaller than its zoom
+            room = self.viewport().width(), self.viewport().height()
+            now = float(place_pages(self.worker.sizes, *room, self.zoom, self.single).scales[0])
+        self.set_zoom(self.zoom * scale / now)
 
     def _room(self) -> float:
         """Return the width for one page of a row."""
@@ -605,7 +616,9 @@ class PdfView(DocumentView):
 
         Margins are cut while the zoom follows the width of the text.
         """
-        return self.text_fit.trim(index) if self.fits_text and not self.single else None
+        if not self._cuts_margins or (index == 0 and self._is_cover_whole):
+            return None
+        return self.text_fit.trim(index)
 
     def pixels_per_point(self, index: int) -> float:
         return round(float(self.placed.scales[index]) * self.devicePixelRatioF(), 4)
@@ -811,6 +824,7 @@ class PdfView(DocumentView):
             self.facing,
             cover=self.cover,
             blanks=self.text_fit.blanks() if self._cuts_margins else None,
+            is_cover_whole=self._is_cover_whole,
         )
         y = bar.value() + third
         index = before.page_at(y)
