@@ -215,11 +215,6 @@ class GraphNavigation(QObject):
         return self.history.now
 
     @property
-    def is_quiet(self) -> bool:
-        """Whether the view that is loading, or was loaded last, is the one of before."""
-        return self._quiet
-
-    @property
     def shows_all_by_community(self) -> bool:
         """Whether the view is that of all names, laid out by community."""
         view = self.view

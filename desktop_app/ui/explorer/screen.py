@@ -453,8 +453,6 @@ class ExplorerScreen(QWidget):
     def refresh(self) -> None:
         """Read the view again; deleted entities disappear without a message."""
         self.navigation.refresh()
-        if self.navigation.is_quiet:  # after the view, which is laid out meanwhile
-            self.selection.read_ahead()
 
     def save_changes(self) -> None:
         """Save the view, before the window closes."""
@@ -517,7 +515,9 @@ class ExplorerScreen(QWidget):
         self._stale = False
         loader = self.navigation.loader
         loader.size_mode, loader.level = self.surface.size_mode, self.surface.level
-        if not quiet:
+        if quiet:
+            self.selection.read_ahead()
+        else:
             self.surface.begin()
 
     def _show(self, data: GraphData, content: ViewContent, quiet: bool) -> None:
