@@ -112,6 +112,18 @@ class ShownText:
             (*(first,) * len(before), *kept, *(last,) * len(after)),
         )
 
+    def followed_by(self, between: str, other: ShownText) -> ShownText:
+        """Return the text with a later part of the same stored text, and a sign between them."""
+        first = self.with_ends("", between)
+        moved = len(first.text)
+        return ShownText(
+            first.text + other.text,
+            (*first.italics, *((a + moved, b + moved) for a, b in other.italics)),
+            (*first.bolds, *((a + moved, b + moved) for a, b in other.bolds)),
+            self.n_stored,
+            (*first.kept, *(other.kept or range(len(other.text)))),
+        )
+
     def with_closed_quotes(self) -> ShownText:
         """Return the text with the other sign of a quotation that begins or ends outside it."""
         before, after = _find_missing_quotes(self.text)

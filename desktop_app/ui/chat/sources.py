@@ -30,7 +30,7 @@ from desktop_app.engine.answering.citations import (
     find_clear_sentences,
     find_new_words,
 )
-from desktop_app.engine.answering.claims import SPOKEN, has_literally
+from desktop_app.engine.answering.claims import SPOKEN
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import ChunkId, Citation, Passage
 from desktop_app.engine.text.chunking import split_paragraphs, split_sentences
@@ -134,10 +134,10 @@ class Source:
     to the best one, 0 without a score. `is_cited`: the answer cites or quotes it. `is_other`: there
     is an answer, and it does not. `start` and `end` are the marked sentence in the document,
     `marked` is its place in `passage`. `nearest` is the sentence nearest to the question, in the
-    document, and `core` its place in `passage`: the excerpt is around it. `is_marked`: the marked
-    sentence has a colour, as one that is far from the best one of all passages has not. `header` is
-    that of the table around the marked sentence, "" outside tables. `is_repeated`: the answer above
-    has the cited sentence almost word for word.
+    document, and `core` its place in `passage`: the excerpt is around it, before the answer and
+    after it. `is_marked`: the marked sentence has a colour, as one that is far from the best one of
+    all passages has not. `header` is that of the table around the marked sentence, "" outside
+    tables.
     """
 
     number: int
@@ -158,7 +158,6 @@ class Source:
     is_other: bool = False
     is_marked: bool = True
     header: str = ""
-    is_repeated: bool = False
 
     @property
     def place(self) -> str:
@@ -241,9 +240,9 @@ def _build_source(
     passage = arrange_text(text)
     support = None if turn.shows_passages else citation
     guessed = _find_guessed(turn, number)
-    if guessed is not None:
-        nearest, is_clear = (guessed.start, guessed.end), True
     marked = nearest if support is None else _find_words(turn, support)
+    if guessed is not None:
+        marked, is_clear = (guessed.start, guessed.end), True
     cells, header = _find_cells(p, citation, marked)
     return Source(
         number,
@@ -264,7 +263,6 @@ def _build_source(
         is_other=citation is None and bool(turn.citations) and not turn.shows_passages,
         is_marked=is_clear or support is not None,
         header=header,
-        is_repeated=support is not None and _is_repeated(turn, support, marked),
     )
 
 
@@ -279,25 +277,6 @@ def _find_guessed(turn: Turn, number: int) -> Citation | None:
     cited = (one for one in turn.citations if one.number == number)
     with_words = (one for one in cited if find_new_words(words, one.quote, turn.searched_for))
     return min(with_words, key=lambda one: len(one.quote), default=None)
-
-
-REPEATED = 0.7  # of the letters of what an answer states and cites: both say the same then
-
-
-def _is_repeated(turn: Turn, citation: Citation, marked: Span) -> bool:
-    """Return whether an answer is what it cites, word for word, so that both need not be shown.
-
-    An answer of a few words is not: its sentence shows in what connection they stand.
-    """
-    stated, before = "", 0  # what the answer states with this citation
-    for mark in MARK.finditer(turn.stated):
-        if str(citation.number) in re.findall(r"\d+", mark.group()):
-            stated += turn.stated[before : mark.start()]
-        before = mark.end()
-    n_stated, n_quoted = (len("".join(text.split())) for text in (stated, citation.quote))
-    first, last = marked[0] - citation.start, marked[1] - citation.start
-    n_same = len("".join(citation.quote[first:last].split()))
-    return has_literally(citation.quote, stated) and n_same >= REPEATED * max(n_stated, n_quoted)
 
 
 def _find_words(turn: Turn, citation: Citation) -> Span:
@@ -350,6 +329,9 @@ class RelevanceBar(QWidget):
 
 
 MOST_LINES = 3  # of a card that is not expanded
+# With the sentence that an answer cites beside what stood there before: as much again.
+MOST_GROWN_LINES = 2 * MOST_LINES
+OMITTED = " … "  # between two parts of a passage
 NEW_LINE, LINE_BREAK = "\n", "\u2028"  # of Qt's layout
 
 
@@ -388,8 +370,8 @@ def close_quotes(excerpt: ShownText) -> ShownText:
 
 def cut_sentence(
     shown: ShownText, begin: int, mark: Span, font: QFont, width: int, n_lines: int
-) -> tuple[ShownText, Span]:
-    """Return the beginning of a sentence that is longer than these lines, and its marked range.
+) -> Span:
+    """Return the range of the beginning of a sentence that is longer than these lines.
 
     Args:
         begin: of the sentence; where the marked words would not be seen, it begins with them.
@@ -398,10 +380,36 @@ def cut_sentence(
     end = begin + find_cut(rest, max(1, _find_end(rest, font, width, n_lines) - 2))
     if begin < mark[0] and end < mark[1]:
         return cut_sentence(shown, mark[0], mark, font, width, n_lines)
-    end = max(begin + 1, end)
-    piece = shown.slice(begin, end)
-    kept = max(1, len(piece.text.rstrip(" \"'“‘(（[，,；;：:、")))
-    return piece.slice(0, kept).with_ends("", "…"), (mark[0] - begin, min(mark[1] - begin, kept))
+    piece = shown.text[begin : max(begin + 1, end)]
+    return begin, begin + max(1, len(piece.rstrip(" \"'“‘(（[，,；;：:、")))
+
+
+def join_parts(
+    whole: ShownText, parts: Sequence[Span], marked: Span, ends: Sequence[int]
+) -> tuple[ShownText, list[Span]]:
+    """Return parts of a text with a sign where text is left out, and the marked ranges in it.
+
+    Args:
+        ends: where sentences end; a last part that ends elsewhere is cut.
+    """
+    joined, marks = ShownText(""), list[Span]()
+    for number, (start, end) in enumerate(parts):
+        is_cut = end not in ends
+        piece = whole.slice(start, end)
+        shown = piece if is_cut else close_quotes(piece)
+        moved = len(joined.text) + (len(OMITTED) if number else 0) - start
+        first, last = max(start, marked[0]), min(end, marked[1])
+        if first < last:
+            added = shown.text.index(piece.text)
+            # with the quotation mark that is added beside it
+            begin = first + added if first > start else start
+            marks.append(
+                (begin + moved, (last + added if last < end else start + len(shown.text)) + moved)
+            )
+        joined = joined.followed_by(OMITTED, shown) if number else shown
+        if is_cut and number == len(parts) - 1:
+            joined = joined.with_ends("", "…")
+    return joined, marks
 
 
 def _find_end(text: str, font: QFont, width: int, n_lines: int) -> int:
@@ -559,29 +567,47 @@ class SourceCard(ClickArea):
         self.mark.set_quiet(source.is_other)
         self._show_quote()
 
-    def _find_excerpt(self, font: QFont) -> tuple[ShownText, Span]:
-        """Return the text of the card while it is not expanded, and its marked range."""
+    def _find_excerpt(self, font: QFont) -> tuple[ShownText, list[Span]]:
+        """Return the text of the card while it is not expanded, and its marked ranges.
+
+        It is around the sentence nearest to the question, which the card has before the answer. A
+        sentence that the answer cites is marked in it. If it is elsewhere, it is added.
+        """
         width, marked = self._quote.contentsRect().width(), self._marked
 
-        def read(start: int, end: int) -> ShownText:
-            return close_quotes(self._whole.slice(start, end))
+        def fits(start: int, end: int, n_lines: int = MOST_LINES) -> bool:
+            text = close_quotes(self._whole.slice(start, end)).text
+            return _find_end(text, font, width, n_lines) == len(text)
 
-        def fits(start: int, end: int) -> bool:
-            text = read(start, end).text
-            return _find_end(text, font, width, MOST_LINES) == len(text)
+        def cut(begin: int, mark: Span, n_lines: int = MOST_LINES) -> Span:
+            return cut_sentence(self._whole, begin, mark, font, width, n_lines)
 
-        span = choose_excerpt(self._sentences, self._core, fits)
-        if span is None or not span[0] <= marked[0] < marked[1] <= span[1]:
-            span = choose_excerpt(self._sentences, marked, fits)
-        if span is None:
-            begins = [start for start, end in self._sentences if start <= marked[0] < end]
-            begin = begins[-1] if begins else marked[0]
-            return cut_sentence(self._whole, begin, marked, font, width, MOST_LINES)
-        excerpt = read(*span)
-        moved = excerpt.text.index(self._whole.text[slice(*span)]) - span[0]
-        # with the quotation mark that is added beside it
-        start = marked[0] + moved if marked[0] > span[0] else 0
-        return excerpt, (start, marked[1] + moved if marked[1] < span[1] else len(excerpt.text))
+        def find_begin(place: int) -> int:
+            begins = [start for start, end in self._sentences if start <= place < end]
+            return begins[-1] if begins else place
+
+        first = choose_excerpt(self._sentences, self._core, fits)
+        if first is None:
+            first = cut(find_begin(self._core[0]), self._core)
+        ends = [end for _, end in self._sentences] + [len(self._whole.text)]
+        parts = [first]
+        is_inside = first[0] <= marked[0] < marked[1] <= first[1]
+        if marked != self._core and not is_inside:
+            begin = find_begin(marked[0])
+            end = next((end for end in sorted(ends) if end >= marked[1]), marked[1])
+            grown = min(first[0], begin), max(first[1], end)
+            if fits(*grown, MOST_GROWN_LINES):
+                parts = [grown]
+            elif marked[0] < first[1] and first[0] < marked[1]:
+                parts = [cut(grown[0], marked, MOST_GROWN_LINES)]
+            else:
+                if first[0] <= begin < first[1]:  # of a sentence that is cut, its later words
+                    begin = marked[0]
+                own = (begin, end) if fits(begin, end) else cut(begin, marked)
+                parts = sorted((first, own))
+                if not self._whole.text[parts[0][1] : parts[1][0]].strip():  # nothing is between
+                    parts = [(parts[0][0], parts[1][1])]
+        return join_parts(self._whole, parts, marked, ends)
 
     def _show_pinned(self) -> None:
         pinned = self._source.chunk_id in self._pins.shown
@@ -590,13 +616,10 @@ class SourceCard(ClickArea):
 
     def _show_quote(self) -> None:
         s, tokens, is_whole = self._source, self._theme.tokens, self.more_button.isChecked()
-        if s.is_repeated and not is_whole:
-            self._show_repeated()
-            return
         font = self._theme.book_font(s.quote, ANSWER_PX)
-        shown, marked = self._whole, self._marked
+        shown, marks = self._whole, [self._marked]
         if not is_whole and self._is_laid_out:
-            shown, marked = self._find_excerpt(font)
+            shown, marks = self._find_excerpt(font)
         # a passage that an answer does not cite recedes
         ink = tokens.text2 if s.is_other else tokens.text
         style = f"color:{ink}"  # not shown
@@ -608,21 +631,11 @@ class SourceCard(ClickArea):
         self._quote.setText(
             f'<p style="line-height:{self._theme.px(LINE_PX)}px; color:{ink}">'  # not shown
             f"{self._write_header(shown.text, font)}"
-            f"{build_html(shown, [marked], style).replace(NEW_LINE, '<br>')}</p>"  # not shown
+            f"{build_html(shown, marks, style).replace(NEW_LINE, '<br>')}</p>"  # not shown
         )
         self.more_button.setVisible(is_whole or shown.text != self._whole.text)
         self.more_button.set_icon("caret-up" if is_whole else "caret-down")
         self.more_button.set_tooltip(tr("Show less") if is_whole else tr("Show the whole passage"))
-
-    def _show_repeated(self) -> None:
-        """Refer to the answer above, which is the quotation, in place of showing it twice."""
-        self._quote.setFont(self._theme.font("small"))
-        ink = self._theme.tokens.text2
-        words = html.escape(tr("The answer above uses the words of this passage."))
-        self._quote.setText(f'<p style="color:{ink}">{words}</p>')  # not shown
-        self.more_button.show()
-        self.more_button.set_icon("caret-down")
-        self.more_button.set_tooltip(tr("Show the whole passage"))
 
     def _write_header(self, excerpt: str, font: QFont) -> str:
         """Return the header of a table as a line above rows that are shown without it."""

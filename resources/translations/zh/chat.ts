@@ -1136,14 +1136,6 @@
       <translation>打开段落 {n}</translation>
     </message>
     <message>
-      <source>The answer above uses the words of this passage.</source>
-      <translation>上面的回答用的就是这个段落的原话。</translation>
-    </message>
-    <message>
-      <source>Show the whole passage</source>
-      <translation>显示整个段落</translation>
-    </message>
-    <message>
       <source>Open in the reader</source>
       <translation>在阅读器中打开</translation>
     </message>
@@ -1158,6 +1150,10 @@
     <message>
       <source>Show less</source>
       <translation>收起</translation>
+    </message>
+    <message>
+      <source>Show the whole passage</source>
+      <translation>显示整个段落</translation>
     </message>
     <message>
       <source>Remove</source>

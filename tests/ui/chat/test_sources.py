@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -307,13 +308,12 @@ def test_a_sentence_is_cut_after_the_marked_words_where_there_is_room(context) -
     words = "nothing but a tiny golden key"
     text = f"On it was {words}, and " + "so on and " * 90
     start = text.index(words)
-    shown, mark = cut_sentence(ShownText(text), 0, (start, start + len(words)), font, 300, 3)
-    assert shown.text.startswith("On it was") and shown.text[slice(*mark)] == words
-    assert shown.text.endswith("…")
+    start, end = cut_sentence(ShownText(text), 0, (start, start + len(words)), font, 300, 3)
+    assert start == 0 and words in text[start:end] and end < len(text)
     text = "so on and " * 90 + words + " and so on" * 90
-    start = text.index(words)
-    shown, mark = cut_sentence(ShownText(text), 0, (start, start + len(words)), font, 300, 3)
-    assert shown.text.startswith(words) and mark == (0, len(words))
+    at = text.index(words)
+    start, end = cut_sentence(ShownText(text), 0, (at, at + len(words)), font, 300, 3)
+    assert start == at and text[start:end].startswith(words)
 
 
 def show_card(qtbot, context: FakeContext, text: str, question: str, width: int = 420) -> str:
@@ -536,25 +536,61 @@ def test_the_rows_of_a_table_are_lines_of_the_card(qtbot, context: FakeContext) 
     assert len(source.passage.breaks) == 2
 
 
-def test_an_answer_that_copies_its_sentence_is_not_quoted_below_it_again(
+@pytest.mark.parametrize(
+    ("cited", "is_apart"),
+    [
+        ("Nobody slept that night.", False),  # beside what stood there
+        ("Ada rowed.", False),  # in it
+        ("The old ferry sank at once.", True),  # far from it
+        ("It had rained for days.", True),  # before it
+    ],
+)
+def test_what_a_card_shows_before_the_answer_stays_in_it(
+    qtbot, context: FakeContext, cited: str, is_apart: bool
+) -> None:
+    talk = "They talked of the weather and of the harvest. " * 12
+    text = (
+        f"It had rained for days. {talk}Who was there? Ada rowed. Tobias sang. Nobody slept that"
+        f" night. {talk}The old ferry sank at once. {talk}"
+    ).strip()
+    passage = Passage(1, 1, "T", 0, len(text), 1.0, text, 0, len(text))
+    before = Turn("Who rowed?", passages=(passage,))
+    made = SourceList(context.theme, before, Pins(), at_first=4)
+    qtbot.addWidget(made)
+    made.resize(420, 600)
+    made.show()
+    [card] = made.cards
+    shown = text_of(card._quote)
+    assert "Ada rowed." in shown and "…" not in shown
+    start = text.index(cited)
+    support = cite(1, passage, start, start + len(cited))
+    answer = "So it was in the end. [1]"  # in other words: the whole sentence is marked
+    done = replace(before, text=answer, citations=(support,), answered=True, n_confirmed=1)
+    made.show_turn(replace(done, model="m"))
+    after = text_of(card._quote)
+    assert made.cards == [card] and shown in after and cited in after
+    assert (" … " in after) == is_apart
+    tint = context.theme.tint().name(QColor.NameFormat.HexArgb)
+    marked = re.findall(rf"background-color:{tint}[^>]*>([^<]*)<", card._quote.text())
+    assert marked == [cited]
+    card.more_button.click()
+    assert len(text_of(card._quote)) > len(after)
+
+
+def test_words_beyond_the_end_of_a_cut_sentence_are_added_to_it(
     qtbot, context: FakeContext
 ) -> None:
-    sentence = "The Abbess was a brass weight with an iron ring on top and a face worn smooth."
-    text = f"It rained. {sentence} Nobody minded."
-    passage = replace(rich_answer().found.passages[0], text=text, start=0, end=len(text))
-    start = text.index(sentence)
-    cited = cite(1, passage, start, start + len(sentence))
-    stated = sentence.replace("was", "is")
-    turn = Turn("What is the Abbess?", f"{stated} [1]", (cited,), (passage,), answered=True)
-    turn = replace(turn, n_confirmed=1, model="m")
-    cards = SourceList(context.theme, turn, Pins())
-    qtbot.addWidget(cards)
-    cards.resize(600, 400)
-    cards.show()
-    card = cards.cards[0]
-    assert "brass weight" not in text_of(card._quote) and card.more_button.isVisible()
-    card.more_button.click()
-    assert "brass weight" in text_of(card._quote)
-    # a short answer has its sentence below it, which shows in what connection it stands
-    short = replace(turn, text="A brass weight. [1]")
-    assert not build_sources(short)[0].is_repeated
+    for n_between in (10, 60):
+        text = f"Ada rowed on, {'and on, ' * n_between}and in the end she slept."
+        passage = Passage(1, 1, "T", 0, len(text), 1.0, text, 0, len(text))
+        before = Turn("Did Ada row?", passages=(passage,))
+        cards = SourceList(context.theme, before, Pins())
+        qtbot.addWidget(cards)
+        cards.resize(300, 600)
+        cards.show()
+        shown = text_of(cards.cards[0]._quote).removesuffix("…")
+        cited = cite(1, passage, 0, len(text))
+        done = replace(before, text="In the end she slept. [1]", citations=(cited,), answered=True)
+        cards.show_turn(replace(done, n_confirmed=1, model="m"))
+        after = text_of(cards.cards[0]._quote)
+        assert after.startswith(shown) and "she slept" in after

@@ -128,3 +128,13 @@ def test_marks_move_with_a_quotation_mark_that_was_added() -> None:
     text = show_text('I never saw Tom."').with_closed_quotes()
     begin, end = text.span(12, 15)
     assert text.text[begin:end] == "Tom"
+
+
+def test_two_parts_of_a_text_keep_their_emphasis_and_offsets_when_they_are_joined() -> None:
+    whole = show_text("*One* and two, *three* and **four**.")
+    end = whole.text.index(",")
+    joined = whole.slice(0, end).followed_by(" … ", whole.slice(end + 2, len(whole.text)))
+    assert joined.text == "One and two … three and four."
+    assert [joined.text[slice(*span)] for span in joined.italics] == ["One", "three"]
+    assert [joined.text[slice(*span)] for span in joined.bolds] == ["four"]
+    assert joined.to_stored(joined.text.index("three")) == whole.to_stored(end + 2)
