@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QApplication,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QStyle,
     QStyleOptionButton,
+    QStyleOptionViewItem,
     QWidget,
 )
 
@@ -42,6 +43,7 @@ from desktop_app.ui.chat.inspection.panel import (
     StageLine,
 )
 from desktop_app.ui.chat.inspection.parts import (
+    QUOTE_LINES,
     ROW_ROLE,
     TITLE_ROLE,
     MarkedSentence,
@@ -394,14 +396,11 @@ def test_a_sentence_that_its_passage_has_word_for_word_is_not_shown_twice() -> N
     assert presentation.CheckedRow("He sings.", True).describe_source() == ""
 
 
-def test_a_long_sentence_is_cut_around_the_words_that_its_passage_lacks() -> None:
-    text = f"{'He went on and on. ' * 9}Then he met a merchant, and went on. {'On and on. ' * 9}"
-    start = text.index("merchant")
-    row = presentation.CheckedRow(text, False, missing=((start, start + 8),))
-    shown, [span] = row.shorten(90)
-    assert shown[slice(*span)] == "merchant" and len(shown) <= 92
-    assert shown.startswith("… ") and shown.endswith("…")
-    assert presentation.CheckedRow("He sings.", True).shorten(90) == ("He sings.", ())
+def test_a_rejected_sentence_is_shown_whole_at_the_top(qtbot, panel) -> None:
+    text = f"{'He went on and on. ' * 9}Then he met a merchant, and went on."
+    panel.show_answer(checked(ferry_sentence(text, "unclear", odds=-0.5, needed=0.4)))
+    [summary] = panel.findChildren(CheckSummary)
+    assert text in re.sub(r"<[^>]*>", "", words(summary))
 
 
 def test_a_rejected_sentence_shows_the_place_that_it_was_compared_with(qtbot, panel) -> None:
@@ -610,6 +609,50 @@ def test_a_row_is_as_high_as_its_quotation_and_paints_it(qtbot) -> None:
         heights.append(widget.sizeHintForRow(0))
         pictures.append(widget.grab().toImage())
     assert pictures[0] != pictures[1] and heights[0] > heights[1]
+
+
+LONG_REASON = (presentation.FoundBy("names", 2.0, 2, 9), presentation.FoundBy("meaning", 1.0, 4, 9))
+LONG_CHAPTER = "The fifth chapter, in which the Kittiwake comes to Salt Quay and nobody is there"
+
+
+def test_a_connection_shows_its_sentence_on_several_lines(qtbot, context: FakeContext) -> None:
+    relation = rich_answer().found.relations[0]
+    heights = []
+    for sentence in ("He sang.", "He sang of the sea and of the ships. " * 3, "He sang. " * 200):
+        line = RelationLine(context.theme, replace(relation, sentence=sentence))
+        qtbot.addWidget(line)
+        line.resize(260, 40)
+        heights.append(line.heightForWidth(260))
+    small = QFontMetrics(context.theme.font("small")).height()
+    assert heights[0] + small < heights[1] < heights[2] == heights[0] + (QUOTE_LINES - 1) * small
+
+
+@pytest.mark.parametrize("folds", [True, False])
+def test_chapter_position_title_and_reason_of_a_passage_are_whole(qtbot, folds: bool) -> None:
+    theme, row = Theme("light"), presentation.build_routes(rich_answer())[0]
+    position = "at 59% of the document"
+    place = f"{LONG_CHAPTER} · {position}"
+    title = "A Very Long Title of a Book That Takes More Than One Line of a Panel"
+    row = replace(row, title=title, place=place, position=position, found_by=LONG_REASON)
+    shown = PassageList(theme, [row], folds=folds)
+    qtbot.addWidget(shown)
+    shown.resize(260, 400)
+    painted = list[str]()
+
+    class Recorder(QPainter):
+        def drawText(self, *args) -> None:
+            painted.append(args[-1])
+            super().drawText(*args)
+
+    ground = QPixmap(260, 800)
+    with Recorder(ground) as painter:
+        delegate, index = shown.itemDelegate(), shown.model().index(0, 0)
+        option = QStyleOptionViewItem()
+        option.rect = QRect(0, 0, 260, 800)
+        delegate.paint(painter, option, index)
+    text = " ".join(" ".join(painted).split())
+    for part in (LONG_CHAPTER, position, title, presentation.describe_places(row)):
+        assert part in text
 
 
 def test_a_route_without_a_label_comes_after_the_others() -> None:

@@ -46,7 +46,6 @@ from ...widgets import (
 from ...widgets.buttons import NameChip
 from ...widgets.layout import MOST_OF_NAMES
 from ...widgets.modes import BYPASS
-from ...widgets.words import plain_tip
 from ..answer_panels import paint_doubt
 from ..fold import LINK_AT_EDGE, FoldSection
 from ..turn_widget import TurnWidget
@@ -158,7 +157,8 @@ class PromptView(QWidget):
         self.copy_button.setIcon(self._theme.icon("check"))
 
 
-WIDTH, NARROWEST = 320, 260
+WIDTH, NARROW, NARROWEST = 360, 320, 260  # pixels
+BESIDE_CHAT = 1_100  # of chat and panel: from here on the chat has its widest column beside WIDTH
 MOST_NAMES = 24
 FIRST_PASSAGES, FIRST_CONNECTIONS = 3, 3
 COMPARED_LINES = 8  # of a passage that a sentence was compared with
@@ -171,7 +171,6 @@ BETWEEN_GROUPS = 8  # pixels, beside the 4 between a label and its value
 BESIDE_RULE, RULE = 10, 2  # pixels: a checked sentence from its rule, and the rule
 BESIDE_NUMBER = 8  # pixels between the number of a passage and a sentence
 BETWEEN_PAIRS = 4
-SUMMARY_LETTERS = 90  # below the outcome, of a sentence that was not confirmed
 
 
 class CheckSummary(QWidget):
@@ -210,10 +209,7 @@ class CheckSummary(QWidget):
                 column.addWidget(says)
         if not confirmed:
             first = checked[0]
-            sentence = MarkedSentence(theme, *first.shorten(SUMMARY_LETTERS), self)
-            lacks = sentence.accessibleDescription()
-            sentence.setToolTip(plain_tip("\n\n".join(t for t in (first.text, lacks) if t)))
-            column.addWidget(sentence)
+            column.addWidget(MarkedSentence(theme, first.text, first.missing, self))
             if first.reason:
                 column.addWidget(_selectable(Label(first.reason, "small", self, wrap=True)))
         is_one = sum(row.passage is not None for row in checked) < 2
@@ -622,7 +618,7 @@ class InspectorController(QObject):
         self._context = context
         self._chat = chat
         self._number = 0
-        self._width = WIDTH
+        self._width = 0  # that the user gave it
         self._came_from: QAbstractButton | None = None
         self._turn: Turn | None = None
         self._chat_first = False
@@ -673,7 +669,8 @@ class InspectorController(QObject):
         self.panel.show()
         self.fit(width)
         if not was_open:
-            self.splitter.setSizes([max(1, width - self._width), self._width])
+            own = self._width or (WIDTH if width >= BESIDE_CHAT else NARROW)
+            self.splitter.setSizes([max(1, width - own), own])
         self.panel.setFocus()
         if turn.kept is not None or not turn.message_id:
             self.panel.show_answer(turn.kept)

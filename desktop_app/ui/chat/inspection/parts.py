@@ -65,9 +65,14 @@ from .presentation import (
     format_ms,
 )
 
+ALL_LINES = 1_000  # more than any text here has
+
 
 class RelationLine(QAbstractButton):
-    """Two entities and their relation, above the sentence that supports it."""
+    """Two entities and their relation, above the sentence that supports it.
+
+    Both are wrapped; of a long sentence it shows as many lines as of a passage.
+    """
 
     opened = Signal(int, int, int)
 
@@ -80,7 +85,9 @@ class RelationLine(QAbstractButton):
         self.setAccessibleName(self.text())
         self.setAccessibleDescription(self._sentence)
         self.setToolTip(plain_tip(self._sentence))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         if relation.document_id is not None:
@@ -90,33 +97,45 @@ class RelationLine(QAbstractButton):
             self.clicked.connect(lambda: self.opened.emit(*place))
         theme.changed.connect(self.updateGeometry)
 
+    def heightForWidth(self, width: int) -> int:
+        return round(self._lay_out(None, width)) + 3
+
     def sizeHint(self) -> QSize:
-        line = QFontMetrics(self._theme.font("text")).height()
-        small = QFontMetrics(self._theme.font("small")).height() if self._sentence else 0
-        return QSize(120, line + small + 6)
+        return QSize(120, self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, self.sizeHint().height())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme
-        is_link = self._relation.document_id is not None
         with QPainter(self) as painter:
-            if is_link and self.hasFocus():
+            if self._relation.document_id is not None and self.hasFocus():
                 edge = theme.color("accent")
                 paint_box(painter, QRectF(self.rect()), theme.color("accent_soft", 0.5), edge)
-            top = 3
-            for text, role, color in (
-                (self.text(), "text", "accent" if is_link and self.underMouse() else "text"),
-                (self._sentence, "small", "text2"),
-            ):
-                painter.setFont(theme.font(role))
-                painter.setPen(theme.color(color))
-                metrics = QFontMetrics(painter.font())
-                shown = elide_words(metrics, text, self.width())
-                # by the baseline: in a rectangle a taller fallback font would be clipped
-                painter.drawText(QPointF(0, top + metrics.ascent()), shown)
-                top += metrics.height()
+            self._lay_out(painter, self.width())
+
+    def _lay_out(self, painter: QPainter | None, width: int) -> float:
+        """Return where its texts end, and draw them."""
+        theme, y = self._theme, 3.0
+        is_link = self._relation.document_id is not None
+        head = "accent" if is_link and self.underMouse() else "text"
+        for text, role, color, n_lines in (
+            (self.text(), "text", head, ALL_LINES),
+            (self._sentence, "small", "text2", QUOTE_LINES),
+        ):
+            if text:
+                font = theme.font(role)
+                if painter is not None:
+                    painter.setFont(font)
+                    painter.setPen(theme.color(color))
+                area = QRectF(0, y, width, 0)
+                y = lay_out_lines(painter, font, area, text, n_lines, (0, 0), theme.tint(), 0)
+        return y
 
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -189,12 +208,37 @@ class PassageDelegate(QStyledItemDelegate):
         return QSize(width, round(self._lay_out(None, QRectF(0, 0, width, 0), index)))
 
     def find_head(self, area: QRectF, index: AnyIndex) -> QRectF:
-        """Return the area of the line with the chapter, in that of the row."""
-        top, title = area.top(), index.data(TITLE_ROLE)
-        if title:
-            top += QFontMetrics(self._find_title_font()).height() + AFTER_TITLE
-        chapter = QFontMetrics(self._theme.font("small"))
-        return QRectF(area.left(), top, area.width(), max(TARGET, chapter.height() + 4))
+        """Return the area of the lines with the chapter, in that of the row."""
+        top = area.top()
+        if title := index.data(TITLE_ROLE):
+            font = self._find_title_font()
+            n_lines = len(break_lines(title, font, area.width()))
+            top += n_lines * QFontMetrics(font).height() + AFTER_TITLE
+        n_more = len(self._list_head(index.data(ROW_ROLE), area.width())) - 1
+        high = QFontMetrics(self._theme.font("small")).height()
+        return QRectF(area.left(), top, area.width(), max(TARGET, high + 4) + n_more * high)
+
+    def _list_head(self, passage: RouteRow, width: float) -> list[tuple[str, str]]:
+        """Return the lines with the chapter of a passage, each with what follows in grey.
+
+        Its position is behind it, or on a line of its own where it has no room there.
+        """
+        font = self._theme.font("small")
+        width -= measure_number(self._theme, str(passage.rank or "")) + AFTER_MARK
+        if self._list.folds and passage.quote:
+            width -= self._theme.length(CARET) + BEFORE_CARET
+        chapter = " ".join(passage.chapter.split())
+        if not chapter:
+            chapter = passage.position or passage.title
+            return [(line, "") for line in break_lines(chapter, font, width)]
+        lines = [(line, "") for line in break_lines(chapter, font, width)]
+        if passage.position:
+            behind = f" · {passage.position}"
+            if QFontMetrics(font).horizontalAdvance(lines[-1][0] + behind) <= width:
+                lines[-1] = (lines[-1][0], behind)
+            else:
+                lines += [("", line) for line in break_lines(passage.position, font, width)]
+        return lines
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         painter.save()
@@ -221,33 +265,29 @@ class PassageDelegate(QStyledItemDelegate):
         theme, passage = self._theme, index.data(ROW_ROLE)
         small, title = theme.font("small"), index.data(TITLE_ROLE)
         if title:
-            self._paint_line(painter, area, title, self._find_title_font(), "text")
+            bold = self._find_title_font()
+            for number, line in enumerate(break_lines(title, bold, area.width())):
+                below = area.adjusted(0, number * QFontMetrics(bold).height(), 0, 0)
+                self._paint_line(painter, below, line, bold, "text")
         head = self.find_head(area, index)
-        left = self._paint_mark(painter, head, passage)
-        inner = area.adjusted(left, 0, 0, 0)
         high = QFontMetrics(small).height()
-        chapter = " ".join(passage.chapter.split())
-        behind = f" · {passage.position}" if chapter and passage.position else ""
-        chapter = chapter or passage.position or passage.title
-        line = inner.adjusted(0, 0, 0, 0)
-        line.moveTop(head.center().y() - high / 2)
+        first = QRectF(head.left(), head.top(), head.width(), max(TARGET, high + 4))
+        left = self._paint_mark(painter, first, passage)
+        inner = area.adjusted(left, 0, 0, 0)
         if self._list.folds and passage.quote:
-            self._paint_caret(painter, head, is_unfolded=self._list.is_unfolded(index.row()))
-            line.setWidth(inner.width() - theme.length(CARET) - BEFORE_CARET)
-        # the chapter is elided, not its position
-        line.setWidth(line.width() - QFontMetrics(small).horizontalAdvance(behind))
-        end = self._paint_line(painter, line, chapter, small, head_color)
-        line.setWidth(line.width() + QFontMetrics(small).horizontalAdvance(behind))
-        self._paint_line(painter, line.adjusted(end, 0, 0, 0), behind, small, "text2")
+            self._paint_caret(painter, first, is_unfolded=self._list.is_unfolded(index.row()))
+        line = QRectF(inner.left(), first.center().y() - high / 2, inner.width(), high)
+        for chapter, behind in self._list_head(passage, area.width()):
+            end = self._paint_line(painter, line, chapter, small, head_color)
+            self._paint_line(painter, line.adjusted(end, 0, 0, 0), behind, small, "text2")
+            line.translate(0, high)
         y = head.bottom()
         if places := describe_places(passage):
-            line.moveTop(line.top() + high + BETWEEN_LINES)
-            line.setWidth(inner.width())
-            n_lines = 2 if self._list.is_unfolded(index.row()) else 1
+            line.translate(0, BETWEEN_LINES)
             if painter is not None:
                 painter.setFont(small)
                 painter.setPen(theme.color("text2"))
-            end = lay_out_lines(painter, small, line, places, n_lines, (0, 0), theme.tint())
+            end = lay_out_lines(painter, small, line, places, ALL_LINES, (0, 0), theme.tint(), 0)
             y = max(y, end)
         if passage.quote and (self._list.is_unfolded(index.row()) or not self._list.folds):
             y = self._paint_quote(painter, inner, y + (BEFORE_QUOTE if places else 0), passage)
@@ -388,6 +428,18 @@ def _break_long_words(text: str, spans: Sequence[Span]) -> tuple[str, list[Span]
     return BREAK.join(pieces), [(move(start), move(end)) for start, end in spans]
 
 
+def break_lines(text: str, font: QFont, width: float) -> list[str]:
+    """Return the lines of a text that is wrapped at a width."""
+    layout = QTextLayout(text, font)
+    layout.beginLayout()
+    lines = []
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(1.0, width))
+        lines.append(text[line.textStart() : line.textStart() + line.textLength()].rstrip())
+    layout.endLayout()
+    return lines
+
+
 def lay_out_lines(
     painter: QPainter | None,
     font: QFont,
@@ -396,14 +448,15 @@ def lay_out_lines(
     n_lines: int,
     mark: Span,
     ground: QColor,
+    between: int = 2,
 ) -> float:
     """Return where a text of at most so many lines ends, and draw it.
 
     The last line ends with a whole word and an ellipsis if it is cut. `ground` is the colour
-    behind the range `mark`.
+    behind the range `mark`, `between` the pixels between two lines.
     """
     layout, metrics = QTextLayout(text, font), QFontMetrics(font)
-    step = metrics.height() + (2 if n_lines > 2 else 0)
+    step = metrics.height() + between
     layout.beginLayout()
     y = area.top()
     for number in range(1, n_lines + 1):

@@ -335,20 +335,6 @@ class CheckedRow:
             quote = _cut_end(quote, n_letters)
         return tr("The passage says: “{quote}”", quote=quote)
 
-    def shorten(self, n_letters: int) -> tuple[str, tuple[Span, ...]]:
-        """Return its text, cut around the words that are missing, and where these are in it."""
-        text, missing = self.text, self.missing
-        n_letters = _letters_of(text, n_letters)
-        if len(text) <= n_letters:
-            return text, missing
-        span = (missing[0][0], missing[0][1]) if missing else (0, 0)
-        shown, moved = cut_excerpt(text, span, n_letters)
-        by = moved[0] - span[0]
-        if len(shown) > n_letters:
-            shown = _cut_end(shown, max(n_letters, moved[1]))
-        kept = ((start + by, end + by) for start, end in missing)
-        return shown, tuple(span for span in kept if span[1] < len(shown))
-
 
 def _letters_of(text: str, n_letters: int) -> int:
     """Return how many letters of a text take the room of as many English ones."""
