@@ -352,6 +352,10 @@ class FakeLibraryReader:
     def list_subjects(self, document_id: int, limit: int) -> list[EntityRow]:
         return self.entities_of_document(document_id, limit)
 
+    def list_pairs(self, document_id: int, subjects) -> list[tuple[EntityRow, EntityRow]]:
+        people = [row for row in subjects if row.type == "person"]
+        return [(people[0], people[1])] if len(people) > 1 else []
+
     def fetch_entities(self, entity_ids) -> list[EntityRow]:
         self._called("fetch_entities")
         return [self.entities[i] for i in entity_ids if i in self.entities]

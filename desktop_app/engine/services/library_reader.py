@@ -58,7 +58,7 @@ if TYPE_CHECKING:
         list_rejected_names,
     )
     from .quotation_search import find_quotation
-    from .suggested_subjects import list_subjects
+    from .suggested_subjects import list_pairs, list_subjects
 else:  # what the window does not need before it is shown takes a tenth of the start to import
     _HERE, _ENGINE = __name__.rpartition(".")[0], __name__.rpartition(".services")[0]
     choose_introductions = import_later(f"{_ENGINE}.graph.evidence", "choose_introductions")
@@ -81,6 +81,7 @@ else:  # what the window does not need before it is shown takes a tenth of the s
     list_claims = import_later(f"{_HERE}.provenance", "list_claims")
     list_rejected_names = import_later(f"{_HERE}.provenance", "list_rejected_names")
     find_quotation = import_later(f"{_HERE}.quotation_search", "find_quotation")
+    list_pairs = import_later(f"{_HERE}.suggested_subjects", "list_pairs")
     list_subjects = import_later(f"{_HERE}.suggested_subjects", "list_subjects")
 
 MAX_LISTED = 5000  # number of mentions to choose from
@@ -130,6 +131,7 @@ class LibraryReader:
     list_collection_members = _read_with(list_members)
     list_annotation_entries = _read_with(list_annotation_entries)
     find_quotation = _read_with(find_quotation)
+    list_pairs = _read_with(list_pairs)
     list_subjects = _read_with(list_subjects)
     export_references = _read_with(export_references)
     fetch_references = _read_with(fetch_references)

@@ -1,4 +1,4 @@
-"""Finds the names of a document that a question can be suggested about.
+"""Finds the names and pairs of people of a document that a question can be suggested about.
 
 The type of a name is a guess, and a question repeats it: "Who is JavaScript?". A person or a place
 is taken only where the text itself shows that it is one. Knows neither wording nor window.
@@ -81,6 +81,33 @@ def list_subjects(db: Db, document_id: int, limit: int) -> list[EntityRow]:
         if evidence is None or evidence.is_certain(row.type, is_story):
             kept.append(row)
     return kept
+
+
+MAX_PEOPLE = 10  # the most mentioned ones, of whom pairs are made
+MIN_PASSAGES = 2  # that name both of a pair; one may be a mistake
+
+
+def list_pairs(
+    db: Db, document_id: int, subjects: Sequence[EntityRow]
+) -> list[tuple[EntityRow, EntityRow]]:
+    """Return pairs of people with the most passages that name both, most first.
+
+    The more often mentioned one is first. Two names that follow each other in the text ("Long John
+    Silver" beside "Silver") may be those of one person and are no pair.
+    """
+    people = [row for row in subjects if row.type == "person"][:MAX_PEOPLE]
+    ranks = {int(row.id): rank for rank, row in enumerate(people)}
+    text = documents.fetch_text(db, document_id) or ""
+    found = []
+    for relation in graph.fetch_relations_among(db, list(ranks)):
+        first, second = sorted((ranks[int(relation.source_id)], ranks[int(relation.target_id)]))
+        one, other = people[first], people[second]
+        joined = rf"{re.escape(one.name)}\s*{re.escape(other.name)}"
+        swapped = rf"{re.escape(other.name)}\s*{re.escape(one.name)}"
+        if relation.n_evidence >= MIN_PASSAGES and not re.search(f"{joined}|{swapped}", text):
+            found.append((relation.n_evidence, one, other))
+    found.sort(key=lambda pair: -pair[0])
+    return [(one, other) for _, one, other in found]
 
 
 def _read_mentions(

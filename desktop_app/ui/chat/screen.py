@@ -158,7 +158,7 @@ class LibraryContext(QObject):
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self.catch_up)
         self._stale = NOTHING
-        self._shown_in_use: tuple[int, ...] = ()
+        self._shown_in_use: tuple[tuple[int, ...], bool] = ((), False)
         self.list_in_use: Callable[[], Sequence[int]] = tuple
         context.hub.changed.connect(self._hub_changed)
 
@@ -177,35 +177,40 @@ class LibraryContext(QObject):
         empty = self._column.empty
         top = self._query(self._context.library_reader.top_entities, MAX_NAMES)
         top.on_success(empty.show_names).run()
-        in_use = self._shown_in_use = self._find_in_use()
-        by_document = self._query(self._list_names_by_document, in_use)
-        by_document.on_success(lambda found: empty.show_documents(found[0], in_use=found[1])).run()
+        self._shown_in_use = self._find_in_use()
+        by_document = self._query(self._list_names_by_document, *self._shown_in_use)
+        by_document.on_success(lambda found: empty.show_documents(*found[:2], n_in_use=found[2]))
+        by_document.run()
         communities = self._query(self._context.chats.list_community_names)
         communities.on_success(empty.show_communities).run()
 
-    def _find_in_use(self) -> tuple[int, ...]:
-        """Return the documents that the next question is limited to, else those in use."""
-        return self._column.options.scope.document_ids or tuple(self.list_in_use())
+    def _find_in_use(self) -> tuple[tuple[int, ...], bool]:
+        """Return the documents in use, and whether the next question is limited to them."""
+        limited = self._column.options.scope.document_ids
+        return limited or tuple(self.list_in_use()), bool(limited)
 
     def _list_names_by_document(
-        self, in_use: tuple[int, ...]
-    ) -> tuple[list[list[EntityRow]], bool]:
-        """Return the top names of some documents, and whether these are in use; runs in the lane.
+        self, in_use: tuple[int, ...], is_limited: bool
+    ) -> tuple[list[list[EntityRow]], list[tuple[str, str]], int]:
+        """Return the top names of some documents, pairs of people, and the number in use.
 
-        Of a Chinese document these are only names in Chinese, and of other documents only names in
-        other scripts, if there are any.
+        Runs in the lane. Of a Chinese document these are only names in Chinese, and of other
+        documents only names in other scripts, if there are any. If the next question `is_limited`
+        to the documents in use, others are left out.
         """
         library = self._context.library_reader
         chinese = QLocale().language() == QLocale.Language.Chinese
-        chosen = choose_suggested_documents(
+        used, others = choose_suggested_documents(
             library.list_documents(), chinese=chinese, in_use=in_use
         )
-        names = []
-        for row in chosen:
+        names, pairs = [], list[tuple[str, str]]()
+        for row in used if is_limited and used else (*used, *others):
             found, is_zh = library.list_subjects(row.id, MAX_NAMES), row.language == "zh"
             own = [one for one in found if has_han(one.name) == is_zh]
             names.append(own if own or is_zh else found)
-        return names, bool(chosen) and chosen[0].id in in_use
+            related = library.list_pairs(row.id, names[-1])
+            pairs += [(one.name, other.name) for one, other in related]
+        return names, pairs, len(used)
 
     def catch_up(self) -> None:
         """Load what changed since the last time, if the chat is visible."""

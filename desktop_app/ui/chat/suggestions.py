@@ -1,14 +1,15 @@
 """The page of a chat without questions, and suggested questions about the library.
 
-Suggestions are built from names and topics without a model, from the documents in use (open or
-selected), without one from several documents in turn. Only names whose type the text shows are
-asked about (`engine/services/suggested_subjects.py`). The language is that of the document, since
-an answer has the language of its question; of documents not in use, those in the language of the
-window come first.
+Suggestions are built from names and topics without a model, from several documents in turn: half
+of them from the documents in use (open or selected), if there are any. Only names whose type the
+text shows are asked about (`engine/services/suggested_subjects.py`). The language is that of the
+document, since an answer has the language of its question; of documents not in use, those in the
+language of the window come first.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from math import sqrt
@@ -121,7 +122,8 @@ class EmptyChat(QWidget):
         self._theme = theme
         self._entities: list[EntityRow] = []
         self._by_document: list[Sequence[EntityRow]] = []  # empty until they are read
-        self._in_use = False
+        self._pairs: Sequence[tuple[str, str]] = ()
+        self._n_in_use = 0
         self._communities: list[Sequence[str]] = []
         self._icon = QLabel(self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -161,15 +163,21 @@ class EmptyChat(QWidget):
             self.show_names(self._entities)
 
     def show_documents(
-        self, by_document: Sequence[Sequence[EntityRow]], *, in_use: bool = False
+        self,
+        by_document: Sequence[Sequence[EntityRow]],
+        pairs: Sequence[tuple[str, str]] = (),
+        *,
+        n_in_use: int = 0,
     ) -> None:
         """Suggest questions about the most mentioned names of each of these documents.
 
         Args:
-            in_use: the user chose these documents; then their language is that of the questions.
+            pairs: people who have to do with each other, best pairs first.
+            n_in_use: so many of them the user chose; their language is that of the questions.
         """
-        if (list(by_document), in_use) != (self._by_document, self._in_use):
-            self._by_document, self._in_use = list(by_document), in_use
+        new = (list(by_document), list(pairs), n_in_use)
+        if new != (self._by_document, self._pairs, self._n_in_use):
+            self._by_document, self._pairs, self._n_in_use = new
             self.show_names(self._entities)
 
     def show_names(self, entities: Sequence[EntityRow]) -> None:
@@ -182,7 +190,9 @@ class EmptyChat(QWidget):
         for question in suggest_questions(
             self._by_document,
             self._communities,
-            chinese=None if self._in_use else is_chinese,
+            self._pairs,
+            n_in_use=self._n_in_use,
+            chinese=is_chinese,
             half_chinese=is_chinese,
         ):
             button = QuestionButton(self._theme, question, self, width=HALF_WIDTH)
@@ -235,41 +245,63 @@ _ORDER = ("person", "relation", "place", "theme", "thing")
 
 def choose_suggested_documents(
     rows: Sequence[DocumentRow], *, chinese: bool, in_use: Sequence[int] = ()
-) -> list[DocumentRow]:
-    """Return the documents to suggest questions about.
+) -> tuple[list[DocumentRow], list[DocumentRow]]:
+    """Return the documents in use to suggest questions about, in their order, and others.
 
-    These are the documents in use, in their order. If none of them has names, they are those with
-    the most mentions, the language of the window first.
+    The others are those with the most mentions, the language of the window first.
     """
     ready = [row for row in rows if row.n_mentions and not row.set_aside]
     chosen = [row for row in ready if row.id in in_use]
-    if chosen:
-        chosen.sort(key=lambda row: in_use.index(row.id))
-    else:
-        chosen = [row for row in ready if not row.duplicate_of]
-        chosen.sort(key=lambda row: ((row.language == "zh") != chinese, -row.n_mentions))
-    return chosen[:MOST_QUESTIONS]
+    chosen.sort(key=lambda row: in_use.index(row.id))
+    others = [row for row in ready if not row.duplicate_of and row not in chosen]
+    others.sort(key=lambda row: ((row.language == "zh") != chinese, -row.n_mentions))
+    return chosen[:MOST_QUESTIONS], others[:MOST_QUESTIONS]
 
 
 def suggest_questions(
     by_document: Sequence[Sequence[EntityRow]],
     communities: Sequence[Sequence[str]] = (),
+    pairs: Sequence[tuple[str, str]] | None = None,
     *,
+    n_in_use: int = 0,
     chinese: bool | None = None,
     half_chinese: bool = False,
 ) -> list[str]:
     """Return up to four questions about people, places and topics of some documents.
 
-    The documents take turns; a question uses names of its own language only.
+    The documents take turns; a question uses names of its own language only. Half of the questions
+    are about the documents in use, or one about each of up to three.
 
     Args:
-        by_document: the most mentioned names of each document, in order.
+        by_document: the most mentioned names of each document, in order, those in use first.
         communities: names of one community each, the heaviest community first.
+        pairs: people who have to do with each other, None where that is not known.
         chinese: whether questions in Chinese come first, None to begin with the language that has
-            more mentions.
+            more mentions, as for documents in use.
         half_chinese: whether at least half of the questions are in Chinese, if any is.
     """
-    groups = [rows for rows in by_document if rows]
+    used = [rows for rows in by_document[:n_in_use] if rows]
+    others = [rows for rows in by_document[n_in_use:] if rows]
+    first = _suggest(used, communities, pairs, None)
+    rest = [q for q in _suggest(others, communities, pairs, chinese) if q not in first]
+    if rest:
+        share = max(MOST_QUESTIONS // 2, min(len(used), MOST_QUESTIONS - 1))
+        first = first[: max(share, MOST_QUESTIONS - len(rest))]
+    questions = [*first, *rest][:MOST_QUESTIONS]
+    n_chinese = sum(map(has_han, questions))
+    if half_chinese and n_chinese:
+        foreign = [question for question in questions if not has_han(question)][:n_chinese]
+        questions = [q for q in questions if has_han(q) or q in foreign]
+    return questions
+
+
+def _suggest(
+    groups: Sequence[Sequence[EntityRow]],
+    communities: Sequence[Sequence[str]],
+    pairs: Sequence[tuple[str, str]] | None,
+    chinese: bool | None,
+) -> list[str]:
+    """Return up to four questions about the names of some documents, which take turns."""
     pools: list[tuple[bool, dict[str, list[str]]]] = []
     for rows in groups:
         for is_chinese in _order_languages(rows, chinese):
@@ -282,18 +314,13 @@ def suggest_questions(
             # text every name is rare: the limit grows slower than the mentions.
             of_language = [r for r in of_language if r.n_mentions >= sqrt(most)]
             if of_language:
-                pools.append((is_chinese, _questions(of_language, communities, is_chinese)))
+                asked = _questions(of_language, communities, pairs, is_chinese)
+                pools.append((is_chinese, asked))
     if chinese is None or len(groups) == 1:
-        questions = _take_in_turn([pool for _, pool in pools])
-    else:
-        first = [pool for is_chinese, pool in pools if is_chinese == chinese]
-        rest = [pool for is_chinese, pool in pools if is_chinese != chinese]
-        questions = [*_take_in_turn(first), *_take_in_turn(rest)][:MOST_QUESTIONS]
-    n_chinese = sum(map(has_han, questions))
-    if half_chinese and n_chinese:
-        others = [question for question in questions if not has_han(question)][:n_chinese]
-        questions = [q for q in questions if has_han(q) or q in others]
-    return questions
+        return _take_in_turn([pool for _, pool in pools])
+    first = [pool for is_chinese, pool in pools if is_chinese == chinese]
+    rest = [pool for is_chinese, pool in pools if is_chinese != chinese]
+    return [*_take_in_turn(first), *_take_in_turn(rest)][:MOST_QUESTIONS]
 
 
 def _is_abbreviation(name: str) -> bool:
@@ -314,15 +341,21 @@ def _order_languages(rows: Sequence[EntityRow], chinese: bool | None) -> list[bo
 
 
 def _take_in_turn(pools: Sequence[dict[str, list[str]]]) -> list[str]:
+    """Return questions of each pool in turn, so that one with few kinds has its share, too.
+
+    Each gives the kind that was asked least; what a further person does comes last.
+    """
     questions: list[str] = []
-    for kind in (*_ORDER, *_ORDER[:-1], "deeds", "thing", "deeds"):
-        # from the pool whose turn it is, if it has one
-        turn = len(questions) % max(1, len(pools))
-        waiting = next((p[kind] for p in [*pools[turn:], *pools[:turn]] if p.get(kind)), [])
-        if waiting and len(questions) < MOST_QUESTIONS:
-            question = waiting.pop(0)
-            if question not in questions:
-                questions.append(question)
+    asked = Counter[str]()
+    while len(questions) < MOST_QUESTIONS and any(any(pool.values()) for pool in pools):
+        for pool in pools:
+            kinds = [kind for kind in _ORDER if pool.get(kind)] or ["deeds"]
+            kind = min(kinds, key=lambda kind: asked[kind])
+            if pool.get(kind) and len(questions) < MOST_QUESTIONS:
+                asked[kind] += 1
+                question = pool[kind].pop(0)
+                if question not in questions:
+                    questions.append(question)
     return questions
 
 
@@ -383,13 +416,20 @@ def _word(kind: str, chinese: bool, *names: str) -> str:
 
 
 def _questions(
-    rows: Sequence[EntityRow], communities: Sequence[Sequence[str]], chinese: bool
+    rows: Sequence[EntityRow],
+    communities: Sequence[Sequence[str]],
+    pairs: Sequence[tuple[str, str]] | None,
+    chinese: bool,
 ) -> dict[str, list[str]]:
     people = [r.name for r in rows if r.type == "person"]
     topics = _topics_of(people, communities)
-    # the two best known people of one topic, otherwise of the document
-    together = [[name for name in people if name in names] for names in communities]
-    pair = next((names[:2] for names in together if len(names) > 1), people[: 0 if topics else 2])
+    if pairs is not None:
+        related = (pair for pair in pairs if set(pair) <= set(people))
+        pair: Sequence[str] = next(related, ())
+    else:  # the two best known people of one topic, otherwise of the document
+        together = [[name for name in people if name in names] for names in communities]
+        best = (names[:2] for names in together if len(names) > 1)
+        pair = next(best, people[: 0 if topics else 2])
     things = [r.name for r in rows if r.type in _THINGS]
     places = [r.name for r in rows if r.type == "place"]
     questions = {

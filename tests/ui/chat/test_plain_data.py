@@ -132,8 +132,8 @@ def test_questions_are_of_several_documents_in_the_language_of_the_window() -> N
     assert suggest_questions(documents, chinese=False) == [
         "Who is Scrooge?",
         "How are Lucy and Mina connected?",
-        "Who is Lucy?",
         "How are Scrooge and Marley connected?",
+        "Who is Lucy?",
     ]
     first, *_ = asked = suggest_questions(documents, chinese=True)
     assert first == "宋江是谁？"
@@ -161,8 +161,46 @@ def test_documents_to_ask_about_are_in_the_language_of_the_window_first() -> Non
         DocumentRow(4, "Scan", "d.pdf", "pdf", "en", "failed"),
         DocumentRow(5, "Dracula", "e.txt", "txt", "en", "ready", n_mentions=800),
     ]  # fmt: skip
-    assert [row.id for row in choose_suggested_documents(rows, chinese=False)] == [5, 2, 1]
-    assert [row.id for row in choose_suggested_documents(rows, chinese=True)] == [1, 5, 2]
+    assert _list_chosen(rows, chinese=False) == ([], [5, 2, 1])
+    assert _list_chosen(rows, chinese=True) == ([], [1, 5, 2])
+
+
+def _list_chosen(rows: list[DocumentRow], **options) -> tuple[list[int], list[int]]:
+    used, others = choose_suggested_documents(rows, **options)
+    return [int(row.id) for row in used], [int(row.id) for row in others]
+
+
+def test_a_document_in_use_leaves_half_of_the_questions_to_the_others() -> None:
+    def people(*names: str) -> list[EntityRow]:
+        return [EntityRow(i, name, "person", 90 - i, 3, 1) for i, name in enumerate(names)]
+
+    sample, novel = people("沈衡", "柳三娘"), people("宋江", "李逵", "武松")
+    manual = [EntityRow(1, "MuPDF", "concept", 90, 3, 1), EntityRow(2, "PDF", "concept", 9, 3, 1)]
+    pairs = [("宋江", "李逵"), ("沈衡", "柳三娘")]
+    order = {"n_in_use": 1, "chinese": True}
+    assert suggest_questions([sample, novel], (), pairs, **order) == [
+        "沈衡是谁？",
+        "沈衡和柳三娘是什么关系？",
+        "宋江是谁？",
+        "宋江和李逵是什么关系？",
+    ]
+    assert suggest_questions([novel[:1], sample], (), pairs, **order) == [
+        "宋江是谁？",
+        "沈衡是谁？",
+        "沈衡和柳三娘是什么关系？",
+        "柳三娘做了什么？",
+    ]
+    assert suggest_questions([sample], (), pairs, **order)[-1] == "柳三娘做了什么？"
+    asked = suggest_questions([manual, novel], (), pairs)  # one has a single kind of questions
+    assert [has_han(question) for question in asked] == [False, True, True, True]
+
+
+def test_people_without_a_sentence_about_both_are_not_asked_about_together() -> None:
+    names = ("Mr. Rochester", "St. John", "Adele")
+    rows = [EntityRow(i, name, "person", 90 - i, 3, 1) for i, name in enumerate(names)]
+    asked = suggest_questions([rows], (), [("Elizabeth", "Jane"), ("Mr. Rochester", "Adele")])
+    assert asked[1] == "How are Mr. Rochester and Adele connected?"
+    assert not any("connected" in question for question in suggest_questions([rows], (), []))
 
 
 def test_two_names_of_one_book_are_asked_about_together() -> None:
@@ -247,9 +285,8 @@ def test_documents_in_use_are_asked_about_before_larger_ones() -> None:
                     duplicate_of=2),
         DocumentRow(4, "Scan", "d.pdf", "pdf", "en", "failed"),
     ]  # fmt: skip
-    chosen = choose_suggested_documents(rows, chinese=True, in_use=[3, 1])
-    assert [row.id for row in chosen] == [3, 1]
-    assert [row.id for row in choose_suggested_documents(rows, chinese=False, in_use=[4])] == [2, 1]
+    assert _list_chosen(rows, chinese=True, in_use=[3, 1]) == ([3, 1], [2])
+    assert _list_chosen(rows, chinese=False, in_use=[4]) == ([], [2, 1])
 
 
 def test_questions_about_a_document_in_use_have_its_names_language_and_topics() -> None:

@@ -198,8 +198,8 @@ def test_suggestions_are_in_the_language_of_the_names() -> None:
     assert suggest_questions([names]) == [
         "Who is Ada?",
         "林秋白和沈老三是什么关系？",
-        "林秋白是谁？",
         "How are Ada and Tobias connected?",
+        "林秋白是谁？",
     ]
     assert suggest_questions([]) == []
 

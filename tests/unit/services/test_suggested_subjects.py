@@ -82,3 +82,23 @@ def test_the_people_of_the_demo_texts_can_be_asked_about(library, tmp_path) -> N
         shown.items()
     )
     assert "Kittiwake" not in shown  # a ship, "the Kittiwake"
+
+
+def test_pairs_are_people_whom_passages_name_together_and_not_one_person(library, tmp_path):
+    filler = "天下着雨，山上没有人。" * 40
+    told = [
+        f"宋江道：“{word}！”李逵说：“好。”宋江看着李逵。\n\n{filler}\n\n林冲道：“{word}！”宋江说：“走。”"
+        for word in ("来", "去", "坐", "等")
+    ]
+    pairs = []
+    for file_name, last in (("a.txt", "林冲走了。"), ("b.txt", "林冲宋江走了。")):
+        text = "\n\n".join(f"第{n}回\n\n{words}" for n, words in zip("一二三四", told, strict=True))
+        document_id = add(library, tmp_path, file_name, f"{text}\n\n{last}\n")
+        reader = LibraryReader(library.writer)
+        subjects = reader.list_subjects(document_id, 40)
+        assert {"宋江", "李逵", "林冲"} <= {row.name for row in subjects}
+        found = reader.list_pairs(document_id, subjects)
+        pairs.append([frozenset((one.name, other.name)) for one, other in found])
+    both = frozenset(("宋江", "李逵"))
+    assert set(pairs[0]) == {both, frozenset(("宋江", "林冲"))}
+    assert pairs[1] == [both]  # "林冲宋江" may be one name
