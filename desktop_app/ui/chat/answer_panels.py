@@ -1,4 +1,4 @@
-"""The panels between a question and its passages: the answer with its check, or why there is none.
+"""The panels between a question and its passages: the answer, or why there is none, and the check.
 
 They have one place and one form in all states of a turn, so that nothing moves from the first step
 to the verdict.
@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
-from ..widgets import STRETCH, Button, Label, build_column, build_row, paint_box
+from ..widgets import Button, Label, build_column, build_row, paint_box
 from .answer_view import AnswerView
 from .citation_number import build_number_image
 from .fold import LINK_AT_EDGE
@@ -27,7 +27,7 @@ from .step_row import STATUS_HEIGHT
 BLOCK_PADDING, ABOVE_LETTERS = 16, 4  # pixels around an answer, and of a line above its letters
 BLOCK_SHADE = 0.7  # of the ground of an answer
 AROUND_STATUS = 8  # pixels above and below what stands in place of an answer
-VERDICT_HEIGHT, VERDICT_ICON, VERDICT_GAP = 20, 16, 6  # pixels
+VERDICT_ICON, VERDICT_GAP = 16, 6  # pixels
 DASHES = (3.0, 2.5)  # of the line beside a guess, in widths of the line
 NOTICE_ICON, NOTICE_GAP = 16, 8  # pixels
 ONE_LINE = 10_000  # pixels, in which no text is wrapped
@@ -74,8 +74,8 @@ def find_linked_number(address: str) -> int:
     return int(number) if address.startswith(PASSAGE_LINK) and number.isdecimal() else 0
 
 
-class AnswerBlock(QWidget):
-    """The written answer on a ground of its own, and below it what the check found.
+class Verdict(QWidget):
+    """Which passages confirm an answer, above these passages.
 
     `passage_clicked` gives the number of a passage, `passage_hovered` too, 0 when it is left.
     """
@@ -83,62 +83,69 @@ class AnswerBlock(QWidget):
     passage_clicked = Signal(int)
     passage_hovered = Signal(int)
 
-    def __init__(self, theme: Theme, answer: AnswerView, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._answer, self._is_notice = theme, answer, False
+        self._theme = theme
         self._checked: tuple[int, ...] = ()
-        answer.setParent(self)
-        self.verdict = QWidget(self)
-        self._sign = QLabel(self.verdict)
-        self._words = build_links_label(self.verdict, "accent")
-        self._words.setWordWrap(False)
-        self._words.linkActivated.connect(
+        self._sign = QLabel(self)
+        self.words = build_links_label(self, "accent")
+        self.words.setWordWrap(False)
+        self.words.linkActivated.connect(
             lambda address: self.passage_clicked.emit(find_linked_number(address))
         )
-        self._words.linkHovered.connect(
+        self.words.linkHovered.connect(
             lambda address: self.passage_hovered.emit(find_linked_number(address))
         )
-        sign = (self._sign, self._words, STRETCH)
-        build_row(*sign, parent=self.verdict, spacing=VERDICT_GAP)
-        self.verdict.hide()
-        above, side = BLOCK_PADDING - ABOVE_LETTERS, INDENT + BLOCK_PADDING
-        margins = (side, above, side, BLOCK_PADDING)
-        self._column = build_column(answer, self.verdict, parent=self, margins=margins)
-        # A layout that is placing the answer and the verdict goes on with the places that it had
-        # found before the answer became higher: they are placed once more after it.
-        self._again = QTimer(self, singleShot=True, interval=0)
-        self._again.timeout.connect(self._column.invalidate)
-        # at once, so that the list follows the answer as it grows
-        answer.fitted.connect(self._fit)
+        build_row(self._sign, self.words, parent=self, spacing=VERDICT_GAP)
         theme.changed.connect(self._restyle)
         self._restyle()
 
     @property
-    def verdict_text(self) -> str:
+    def text(self) -> str:
         """What is shown of the check, without the boxes of the numbers; "" for nothing."""
-        if self.verdict.isHidden():
-            return ""
-        return re.sub(r'<a [^>]*><img [^>]*alt="(\d+)"></a>', r"\1", self._words.text())
+        numbered = re.sub(r'<img [^>]*alt="(\d+)">', r"\1", self.words.text())
+        return re.sub(r"<[^>]*>", "", numbered)
 
-    def show_verdict(self, numbers: Sequence[int]) -> None:
-        """Show below the answer which passages confirm it, as links; nothing without any."""
+    def show_numbers(self, numbers: Sequence[int]) -> None:
+        """Show the numbers of the passages as links; nothing without any."""
         self._checked = tuple(numbers)
-        self._write_verdict()
-        self.verdict.setVisible(bool(numbers))
-        self._fit()
+        self._write()
+        self.setVisible(bool(numbers))
 
-    def _write_verdict(self) -> None:
+    def _write(self) -> None:
         n = len(self._checked)
         if n > MOST_NUMBERS:
-            self._words.setText(
-                trn("Checked against {n} passage", "Checked against {n} passages", n)
-            )
+            words = trn("Checked against {n} passage", "Checked against {n} passages", n)
         elif n > 1:
             numbers = " ".join(link_number(self._theme, number) for number in self._checked)
-            self._words.setText(tr("Checked against passages {numbers}", numbers=numbers))
+            words = tr("Checked against passages {numbers}", numbers=numbers)
         elif n:
             number = link_number(self._theme, self._checked[0])
-            self._words.setText(tr("Checked against passage {n}", n=number))
+            words = tr("Checked against passage {n}", n=number)
+        else:
+            words = ""
+        self.words.setText(f'<span style="font-weight:600">{words}</span>')  # not shown
+
+    def _restyle(self) -> None:
+        side = self._theme.length(VERDICT_ICON)
+        self._sign.setPixmap(self._theme.icon("ph.check-circle", color="accent").pixmap(side, side))
+        self._write()  # the boxes of the numbers have colours of the theme
+
+
+class AnswerBlock(QWidget):
+    """The written answer on a ground of its own."""
+
+    def __init__(self, theme: Theme, answer: AnswerView, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._answer, self._is_notice = theme, answer, False
+        answer.setParent(self)
+        side = INDENT + BLOCK_PADDING
+        margins = (side, BLOCK_PADDING - ABOVE_LETTERS, side, BLOCK_PADDING - ABOVE_LETTERS)
+        self._column = build_column(answer, parent=self, margins=margins)
+        # at once, so that the list follows the answer as it grows
+        answer.fitted.connect(self._fit)
+        theme.changed.connect(self._restyle)
+        self._restyle()
 
     def set_notice(self, is_notice: bool) -> None:
         """Show whether the text only says that there is no answer: on a neutral ground."""
@@ -146,21 +153,12 @@ class AnswerBlock(QWidget):
         self.update()
 
     def _restyle(self) -> None:
-        side = self._theme.length(VERDICT_ICON)
-        self._sign.setPixmap(self._theme.icon("ph.check-circle", color="accent").pixmap(side, side))
-        self._write_verdict()  # the boxes of the numbers have colours of the theme
-        self.verdict.setFixedHeight(self._theme.length(VERDICT_HEIGHT))
         self._fit()
         self.update()
 
     def _fit(self) -> None:
         around = self._column.contentsMargins()
-        height = self._answer.height() + around.top() + around.bottom()
-        if not self.verdict.isHidden():
-            height += self.verdict.height() + self._column.spacing()
-        if height != self.height():
-            self._again.start()
-        self.setFixedHeight(height)
+        self.setFixedHeight(self._answer.height() + around.top() + around.bottom())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         paint_panel(self, self._theme, is_answer=not self._is_notice)

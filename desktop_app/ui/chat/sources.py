@@ -300,7 +300,7 @@ def _drop_heading(text: str, start: int, chapter: str) -> tuple[str, int]:
 
 
 INDENT = 13  # pixels, on both sides of the texts
-HEAD_HEIGHT, WORD_GAP = 28, 5  # pixels: of the line above an excerpt, as of its buttons
+HEAD_HEIGHT, AFTER_NUMBER = 28, 8  # pixels: of the line above an excerpt, as of its buttons
 BEFORE_QUOTE, RULE = 12, 2  # pixels: the rule of an excerpt from its text, and its width
 READING_RULE = 4  # pixels: its width while the passage is read, which is no mere change of colour
 HEX = QColor.NameFormat.HexArgb
@@ -328,6 +328,7 @@ class RelevanceBar(QWidget):
             painter.drawRoundedRect(QRectF(0, 0, max(4.0, 48 * self._share), 4), 2, 2)
 
 
+BESIDE_MORE = 16  # pixels: the button for more passages from what is beside it
 MOST_LINES = 3  # of a card that is not expanded
 # With the sentence that an answer cites beside what stood there before: as much again.
 MOST_GROWN_LINES = 2 * MOST_LINES
@@ -453,11 +454,10 @@ class SourceCard(ClickArea):
         self.clicked.connect(
             lambda: self.opened.emit(self._source.document_id, self._source.start, self._source.end)
         )
-        # the same chip as in the answer, in the words "Passage 2"
+        # the same chip as in the answer
         self.mark = CitationNumber(theme, str(source.number), theme.length(HEAD_HEIGHT), self)
         # it has a tooltip; a click on it opens the passage all the same
         self.mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
-        before, _, after = tr("Passage {n}", n=source.number).partition(str(source.number))
         self._chapter = ElidedLabel("", "small", self)
         # as wide as its text, and narrower where there is no room for it
         self._chapter.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -465,12 +465,7 @@ class SourceCard(ClickArea):
         self._chapter.setContentsMargins(0, 0, -ElidedLabel.SPARE, 0)
         self._position = Label("", "small", self)
         place = build_row(self._chapter, self._position, spacing=0)
-        named: list[QWidget] = [self.mark]
-        if before.strip():
-            named.insert(0, Label(before.strip(), "small", self))
-        if after.strip():
-            named.append(Label(after.strip(), "small", self))
-        head = build_row(*named, place, STRETCH, spacing=WORD_GAP)
+        head = build_row(self.mark, place, STRETCH, spacing=AFTER_NUMBER)
         self._closeness = Label("", "small", self)
         self._bar = RelevanceBar(theme, source.share, self)
         head.addWidget(self._closeness)
@@ -555,9 +550,9 @@ class SourceCard(ClickArea):
         named = (called, source.title, source.place)
         self.setAccessibleName(", ".join(w for w in (*named, source.closeness.lower()) if w))
         self.setAccessibleDescription(shown.slice(*self._marked).text)
-        self._chapter.setText(f"· {source.chapter}" if source.chapter else "")
+        self._chapter.setText(source.chapter)
         self._chapter.setVisible(bool(source.chapter))
-        joint = " · " if source.chapter else "· "
+        joint = " · " if source.chapter else ""
         self._position.setText(f"{joint}{source.position}" if source.position else "")
         self._position.setVisible(bool(source.position))
         self.open_button.setAccessibleName(tr("Open passage {n}", n=source.number))
@@ -574,13 +569,16 @@ class SourceCard(ClickArea):
         sentence that the answer cites is marked in it. If it is elsewhere, it is added.
         """
         width, marked = self._quote.contentsRect().width(), self._marked
+        ends = [*(end for _, end in self._sentences), len(self._whole.text)]
 
         def fits(start: int, end: int, n_lines: int = MOST_LINES) -> bool:
             text = close_quotes(self._whole.slice(start, end)).text
             return _find_end(text, font, width, n_lines) == len(text)
 
         def cut(begin: int, mark: Span, n_lines: int = MOST_LINES) -> Span:
-            return cut_sentence(self._whole, begin, mark, font, width, n_lines)
+            start, end = cut_sentence(self._whole, begin, mark, font, width, n_lines)
+            # where a sentence of a longer part ends with it, nothing of it is missing
+            return start, next((place for place in ends if end <= place <= end + 2), end)
 
         def find_begin(place: int) -> int:
             begins = [start for start, end in self._sentences if start <= place < end]
@@ -589,7 +587,6 @@ class SourceCard(ClickArea):
         first = choose_excerpt(self._sentences, self._core, fits)
         if first is None:
             first = cut(find_begin(self._core[0]), self._core)
-        ends = [end for _, end in self._sentences] + [len(self._whole.text)]
         parts = [first]
         is_inside = first[0] <= marked[0] < marked[1] <= first[1]
         if marked != self._core and not is_inside:
@@ -704,7 +701,6 @@ class SourceList(QWidget):
     opened = Signal(int, int, int)
     left = Signal()  # the mouse is no longer over it
     moved = Signal(int)  # down by so many pixels
-    counted = Signal()  # more cards are shown
 
     def __init__(
         self,
@@ -722,13 +718,14 @@ class SourceList(QWidget):
         self._entries: dict[ChunkId, _Entry] = {}
         self._sources: list[Source] = []
         self._shows_all = self._shows_passages = False
-        self.n_shown = self.n_found = 0
         self._column = build_column(parent=self, spacing=0, margins=(0, 0, 0, 8))
         self.more_button = Button("", self, kind="link")
         self.more_button.clicked.connect(self._show_others)
         left = Qt.AlignmentFlag.AlignLeft
-        row = build_row((self.more_button, 0, left), STRETCH, margins=(INDENT - 4, 8, 0, 0))
-        self._column.addLayout(row)
+        self._more = build_row(
+            (self.more_button, 0, left), STRETCH, spacing=BESIDE_MORE, margins=(INDENT - 4, 8, 0, 0)
+        )
+        self._column.addLayout(self._more)
         self.show_turn(turn)
 
     @property
@@ -736,6 +733,10 @@ class SourceList(QWidget):
         """The cards that are shown, from top to bottom."""
         shown = (self._entries.get(source.chunk_id) for source in self._sources)
         return [entry.card for entry in shown if entry is not None and not entry.isHidden()]
+
+    def add_beside_more(self, widget: QWidget) -> None:
+        """Show a widget beside the button for more passages."""
+        self._more.insertWidget(1, widget)
 
     def show_turn(self, turn: Turn) -> None:
         """Show the passages of a turn, or what its answer changed about them.
@@ -796,8 +797,6 @@ class SourceList(QWidget):
         words = trn("Show {n} more passage", "Show {n} more passages", n_hidden)
         self.more_button.setText(words)
         self.more_button.setVisible(n_hidden > 0)
-        self.n_shown, self.n_found = len(shown), len(self._sources)
-        self.counted.emit()
 
     def _build(self, source: Source) -> _Entry:
         card = SourceCard(self._theme, source, self._pins, self, self._figures)

@@ -54,6 +54,7 @@ from .answer_panels import (
     Guess,
     GuessView,
     StatusPanel,
+    Verdict,
     build_links_label,
     link_number,
 )
@@ -443,8 +444,6 @@ class TurnWidget(QWidget):
         self.guess.hide()
         self.answer = AnswerView(self._theme, self)
         self.block = AnswerBlock(self._theme, self.answer, self)
-        self.block.passage_clicked.connect(self._open_mark)
-        self.block.passage_hovered.connect(self._point_out)
         self.answer.mark_hovered.connect(self._point_out)
         self.answer.mark_clicked.connect(self._open_mark)
         self.answer.name_clicked.connect(self.open_entity)
@@ -463,11 +462,16 @@ class TurnWidget(QWidget):
         self._followups_heading: QLabel | None = None
         self.followups.hide()
         self.passages_head = QWidget(self)
-        self.passages_heading = Label("", "title", self.passages_head)
-        self.passages_count = Label("", "small", self.passages_head)
-        head = (self.passages_heading, STRETCH, self.passages_count)
-        build_row(*head, parent=self.passages_head, spacing=6, margins=(INDENT, 8, INDENT, 0))
+        self.passages_heading = Label("", "strong", self.passages_head)
+        self.verdict = Verdict(self._theme, self.passages_head)
+        self.verdict.passage_clicked.connect(self._open_mark)
+        self.verdict.passage_hovered.connect(self._point_out)
+        head = (self.passages_heading, self.verdict, STRETCH)
+        build_row(*head, parent=self.passages_head, margins=(INDENT, 8, INDENT, 0))
         self.passages_head.hide()
+        self.steps = build_links_label(self, "accent")
+        self.steps.setWordWrap(False)
+        self.steps.linkActivated.connect(self._follow_note)
         self.status = StatusPanel(self._theme, (self.step_row, self.notice, self.guess), self)
         # aligned with the text of the button row and of the box
         below = build_column(self.note, margins=(INDENT, 0, 0, 0))
@@ -568,6 +572,7 @@ class TurnWidget(QWidget):
         self.block.setVisible(bool(self.answer.text))
         self.note.hide()
         self.notice.hide()
+        self.steps.hide()
         self.foot.hide()
         if job.found is not None and job.found.passages and job.found is not self._shown_found:
             self._show_found(job.found)
@@ -587,26 +592,18 @@ class TurnWidget(QWidget):
             self.found_shown.emit()
 
     def _show_passages_heading(self, turn: Turn) -> None:
-        """Show what the passages are, where they stand in place of an answer or of a part of it."""
+        """Show what the passages are: what may answer the question, or what confirms the answer."""
         in_place = turn.shows_passages or not turn.answered
         self.passages_heading.setText(turn.passages_title)
-        self.passages_head.setVisible(in_place)
-
-    def _count_sources(self) -> None:
-        """Show how many of the found passages are shown."""
-        if self.source_list is not None:
-            shown, found = self.source_list.n_shown, self.source_list.n_found
-            words = trn("{n} passage", "{n} passages", found)
-            self.passages_count.setText(
-                tr("{n} of {m} shown", n=shown, m=found) if shown < found else words
-            )
+        self.passages_heading.setVisible(in_place)
+        self.verdict.show_numbers(turn.checked_against)
+        self.passages_head.setVisible(in_place or turn.is_confirmed)
 
     def _replace_sources(self, turn: Turn) -> None:
         """Show the sources of a turn; cards of the same passages stay and are updated."""
         old = self.source_list
         if old is not None and old.is_of(turn):
             old.show_turn(turn)
-            self._count_sources()
             return
         focused = QApplication.focusWidget()
         had_focus = old is not None and focused is not None and old.isAncestorOf(focused)
@@ -619,8 +616,7 @@ class TurnWidget(QWidget):
             figures=self._figures,
         )
         new.opened.connect(self.open_passage)
-        new.counted.connect(self._count_sources)
-        self._count_sources()
+        new.add_beside_more(self.steps)
         new.left.connect(self._settle_sources)
         new.moved.connect(self._sources_moved)
         if old is not None:
@@ -665,6 +661,7 @@ class TurnWidget(QWidget):
             self.block.hide()
             self.note.hide()
             self.notice.hide()
+            self.steps.hide()
             self.foot.hide()
             return
         self.step_row.setVisible(False)
@@ -672,7 +669,6 @@ class TurnWidget(QWidget):
             self._show_step(tr("Stopped before there was an answer."), tr("Ask again"))
         is_notice = turn.has_notice or (turn.shows_passages and bool(turn.stated))
         self.answer.set_answer(turn.stated, turn.citations, has_notice=is_notice)
-        self.block.show_verdict(turn.checked_against)
         self.block.set_notice(is_notice)
         self.block.setVisible(bool(turn.stated))
         self._show_note()
@@ -711,21 +707,25 @@ class TurnWidget(QWidget):
             words = escape(describe_unwritten(turn))
         elif turn.answered and not turn.stopped and turn.passages and not turn.citations:
             words = describe_reading(turn)  # an answer with citations states it itself
+        steps = ""
         if turn.n_unread:
             n = min(READ_MORE, turn.n_unread)
             further = trn("Read one more", "Read {n} more", n)
-            words = self._with_link(words, "further", further)
+            steps = self._with_link(steps, "further", further)
         if turn.is_unanswerable:
-            words = self._with_link(words, "anyway", tr("Ask the model anyway"))
+            steps = self._with_link(steps, "anyway", tr("Ask the model anyway"))
         elif turn.is_passages_only:
             words = self._with_link(words, "models", tr("Get a model"))
         elif turn.is_rejected and (turn.kept is not None or turn.message_id):
-            n = max(1, turn.n_rejected)
-            words = self._with_link(
-                self._link_passage(words),
-                "rejected",
-                trn("Show it", "Show them", n) if self.guess.isHidden() else tr("Hide"),
-            )
+            words = self._link_passage(words)
+            if turn.guess is None:  # else it is what the notice says
+                shown = trn("Show it", "Show them", max(1, turn.n_rejected))
+                shown = shown if self.guess.isHidden() else tr("Hide")
+                words = self._with_link(words, "rejected", shown)
+        if not turn.is_unwritten:  # there are no cards below which they could stand
+            words, steps = f"{words} {steps}".strip(), ""
+        self.steps.setText(steps)
+        self.steps.setVisible(bool(steps))
         self.notice.show_reason(words, turn.guess[0] if turn.guess else "")
         self.notice.setVisible(turn.is_unwritten)
         self.note.setText(words)
@@ -746,6 +746,7 @@ class TurnWidget(QWidget):
         look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:{line}"
         between = " · " if words.endswith(LINK_END) else " "
         label = label.replace(" ", "\N{NO-BREAK SPACE}")  # a link is on one line
+        between = between if words else ""
         return f'{words}{between}<a href="{address}" style="{look}">{label}{LINK_END}'
 
     def keep(self, turn: Turn) -> None:

@@ -1296,10 +1296,6 @@
       <translation>重试</translation>
     </message>
     <message>
-      <source>{n} of {m} shown</source>
-      <translation>共 {m} 个，显示 {n} 个</translation>
-    </message>
-    <message>
       <source>Get a model</source>
       <translation>获取模型</translation>
     </message>
@@ -1444,15 +1440,15 @@
       <translation>最接近的原文</translation>
     </message>
     <message numerus="yes">
-      <source>Unconfirmed guesses</source>
-      <translation>
-        <numerusform>未经核实的猜测</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>Checked against {n} passages</source>
       <translation>
         <numerusform>已与 {n} 个段落核对</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Unconfirmed guesses</source>
+      <translation>
+        <numerusform>未经核实的猜测</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QTextDocument, QTextDocumentFragment
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.answering.claims import INTRODUCTION
+from desktop_app.engine.answering.guesses import PERHAPS
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.model import (
     ANSWER_CHECKED,
@@ -397,7 +398,7 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     assert shown.passages_heading.text() == "Passages that may answer this"
     assert [card.mark.number for card in shown.source_list.cards] == ["1", "2", "3", "4"]
     assert shown.foot.again_button.isVisible()
-    assert shown.followups.isHidden() and shown.passages_count.text() == "4 passages"
+    assert shown.followups.isHidden() and shown.steps.isHidden()
     assert shown.source_list.isVisible() and shown.foot.y() > shown.source_list.y()
     assert shown.foot.sources_button.isHidden()
     assert shown.turn.text == text  # what is stored and copied
@@ -424,6 +425,20 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     assert screen.inspector.is_open and decided.button.isChecked()
     shown.notice.reason.linkActivated.emit("rejected")
     assert shown.guess.isHidden()
+
+
+def test_a_guess_above_the_passages_has_no_link_that_shows_it_again(
+    qtbot, context: FakeContext
+) -> None:
+    passages = rich_answer().found.passages
+    quote = Citation(1, passages[0].chunk_id, 1, passages[0].title, 0, 9, "Ada rowed")
+    for head, is_shown in ((PERHAPS["en"].format("Ada", 1), False), (INTRODUCTION["en"], True)):
+        turn = Turn("Who rowed?", f"{head}\n\n> Ada rowed [1]", (quote,), passages, model="m")
+        made = TurnWidget(context.theme, replace(turn, answered=True, n_rejected=1, message_id=1))
+        qtbot.addWidget(made)
+        words = QTextDocumentFragment.fromHtml(made.notice.reason.text()).toPlainText()
+        assert ("Perhaps “Ada”" in words) != is_shown
+        assert words.replace("\N{NO-BREAK SPACE}", " ").endswith("Show it") == is_shown
 
 
 @pytest.mark.parametrize("words", ["Not confirmed.", "未获原文证实：模型不确定段落是这样说的。"])
@@ -474,7 +489,7 @@ def test_cards_keep_place_and_number_when_nothing_could_be_written(
     context.answer_pipeline.ask = quoting_pipeline(context, hold)
     screen.ask("Who is Ada Merrow?")
     shown = turn(screen, 0)
-    qtbot.waitUntil(lambda: shown.source_list is not None and shown.source_list.n_shown == 4)
+    qtbot.waitUntil(lambda: shown.source_list is not None and len(shown.source_list.cards) == 4)
     assert shown.step.text() == "Reading passage 2 of 4…"
     cards = shown.source_list.cards
     assert [card.mark.number for card in cards] == ["1", "2", "3", "4"]
@@ -501,7 +516,9 @@ def test_cards_keep_place_and_number_when_nothing_could_be_written(
     assert shown.block.isHidden() and not shown.answer.toPlainText().strip()
 
 
-def test_what_confirms_an_answer_is_said_below_it_in_its_panel(qtbot, context: FakeContext) -> None:
+def test_what_confirms_an_answer_is_the_heading_of_its_passages(
+    qtbot, context: FakeContext
+) -> None:
     passages = rich_answer().found.passages
     cited = Citation(1, passages[0].chunk_id, 1, passages[0].title, 0, 9, "Ada rowed")
     turn = Turn("Who rowed?", "Ada. [1]", (cited,), passages, model="m", answered=True)
@@ -509,26 +526,26 @@ def test_what_confirms_an_answer_is_said_below_it_in_its_panel(qtbot, context: F
     qtbot.addWidget(made)
     made.resize(720, 600)
     made.show()
-    assert made.block.verdict_text == "Checked against passage 1"
+    assert made.verdict.text == "Checked against passage 1"
     opened, pointed = [], []
     made.open_passage.connect(lambda *place: opened.append(place))
-    made.block.passage_hovered.connect(pointed.append)
-    words = made.block.verdict.findChildren(QLabel)[1]
+    made.verdict.passage_hovered.connect(pointed.append)
+    words = made.verdict.words
     words.linkHovered.emit("passage:1")
     words.linkHovered.emit("")
     words.linkActivated.emit("passage:1")
     assert (opened, pointed) == ([(1, 0, 9)], [1, 0])
-    assert made.passages_head.isHidden() and made.status.isHidden()
-    bottom = made.block.verdict.geometry().bottom()
-    assert made.answer.geometry().bottom() < bottom < made.block.height()
+    assert made.passages_heading.isHidden() and made.status.isHidden()
+    places = [w.y() for w in (made.block, made.passages_head, made.source_list, made.foot)]
+    assert places == sorted(places), "the answer, its evidence, what can be done"
     assert made.block.y() - made.asked.geometry().bottom() - 1 in range(20, 25)
     other = Citation(3, passages[2].chunk_id, 1, passages[2].title, 0, 9, "Ada rowed")
     made.keep(
         replace(turn, text="Ada. [1] She rowed. [3]", citations=(cited, other), n_confirmed=2)
     )
-    assert made.block.verdict_text == "Checked against passages 1 3"
+    assert made.verdict.text == "Checked against passages 1 3"
     made.keep(turn)
-    assert made.block.verdict_text == "", "nothing was checked"
+    assert made.passages_head.isHidden(), "nothing was checked"
     assert "Passage 1" in build_tooltip(cited).splitlines()[0]
 
 

@@ -214,7 +214,6 @@ def test_a_passage_keeps_number_card_and_excerpt_when_its_answer_is_finished(
     for card in cards:
         assert text_of(card.findChildren(QLabel)[-1]) == shown[card.mark.number]
         assert card.accessibleDescription() == marks[card.mark.number], "the question's sentence"
-    assert (made.n_shown, made.n_found) == (5, 6)
     assert made.more_button.text() == "Show 1 more passage"
     made.more_button.click()
     assert [card.mark.number for card in made.cards] == list("123456")
@@ -461,7 +460,7 @@ def test_a_card_says_where_its_passage_is_and_opens_it(qtbot, context: FakeConte
     made.show()
     first, second = made.cards
     shown = [w.text() for w in first.findChildren(Label) if w.isVisible()]
-    assert {"Passage", "· The River", " · at 25% of the document"} <= {*shown}
+    assert {"The River", " · at 25% of the document"} <= {*shown}
     assert first.mark.number == "1"
     assert first.source.place == "The River · at 25% of the document"
     assert second.source.place == "The River · p. iv"
