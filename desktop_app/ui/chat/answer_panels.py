@@ -296,13 +296,8 @@ class AnswerNotice(QWidget):
         self._row.setContentsMargins(0, around // 2, INDENT, around - around // 2)
         self.setMinimumHeight(self._theme.length(STATUS_HEIGHT))
 
-    def show_reason(self, words: str, guess: str = "") -> None:
-        """Show a reason, which is HTML and may have links.
-
-        Args:
-            guess: an answer that was not confirmed, as plain text.
-        """
-        title = tr("Perhaps “{answer}”.", answer=guess) if guess else tr("No written answer.")
+    def show_reason(self, words: str, title: str) -> None:
+        """Show a title as plain text, and a reason, which is HTML and may have links."""
         bold = f'<span style="font-weight:600">{escape(title)}</span>'  # not shown
         self.reason.setText(f"{bold} {words}")
         self._restyle()  # a line of Chinese text is higher

@@ -99,19 +99,27 @@ def describe_reading(turn: Turn) -> str:
 def describe_unwritten(turn: Turn) -> str:
     """Return why there is no written answer: the check that the model's first sentence failed.
 
-    Of an answer that may be right, it says that it was not confirmed.
+    That its sentences were not confirmed is the title of the notice. Of an answer that may be
+    right, this says that it was not confirmed.
     """
     failed = turn.failed
     if turn.guess is not None:
         return tr("Not confirmed: see {passage}.", passage=_name_passage(turn.guess[1]).lower())
-    if not turn.is_rejected or failed is None:
+    if not turn.is_rejected:
         return describe_reason(turn)
+    if failed is None:
+        return ""
     why = describe_failed(failed, find_failed_rank(turn))  # the cards below have this number
-    why = why[:1].lower() + why[1:]
     if turn.n_rejected > 1:
-        first = tr("The first: {reason}.", reason=why)
-        return tr("{what} {more}", what=describe_rejected(turn.n_rejected), more=first)
-    return tr("The model's sentence was not confirmed: {reason}.", reason=why)
+        return tr("The first: {reason}.", reason=why[:1].lower() + why[1:])
+    return tr("{reason}.", reason=why)
+
+
+def choose_notice_title(turn: Turn) -> str:
+    """Return what the notice above the passages begins with."""
+    if turn.guess is not None:
+        return tr("Perhaps “{answer}”.", answer=turn.guess[0])
+    return describe_rejected(turn.n_rejected) if turn.is_rejected else tr("No written answer.")
 
 
 def find_failed_rank(turn: Turn) -> int:
@@ -710,7 +718,7 @@ class TurnWidget(QWidget):
         steps = ""
         if turn.n_unread:
             n = min(READ_MORE, turn.n_unread)
-            further = trn("Read one more", "Read {n} more", n)
+            further = trn("Let the model read one more", "Let the model read {n} more", n)
             steps = self._with_link(steps, "further", further)
         if turn.is_unanswerable:
             steps = self._with_link(steps, "anyway", tr("Ask the model anyway"))
@@ -726,7 +734,7 @@ class TurnWidget(QWidget):
             words, steps = f"{words} {steps}".strip(), ""
         self.steps.setText(steps)
         self.steps.setVisible(bool(steps))
-        self.notice.show_reason(words, turn.guess[0] if turn.guess else "")
+        self.notice.show_reason(words, choose_notice_title(turn))
         self.notice.setVisible(turn.is_unwritten)
         self.note.setText(words)
         self.note.setVisible(bool(words) and not turn.is_unwritten)

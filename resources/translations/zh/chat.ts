@@ -8,14 +8,6 @@
       <translation>核对过程</translation>
     </message>
     <message>
-      <source>Perhaps “{answer}”.</source>
-      <translation>可能是“{answer}”。</translation>
-    </message>
-    <message>
-      <source>No written answer.</source>
-      <translation>没有生成回答。</translation>
-    </message>
-    <message>
       <source>Checked against passages {numbers}</source>
       <translation>已与段落 {numbers} 核对</translation>
     </message>
@@ -1192,8 +1184,8 @@
       <translation>在{documents}中找到{passages}，均未引用。</translation>
     </message>
     <message>
-      <source>The model's sentence was not confirmed: {reason}.</source>
-      <translation>模型写的句子未通过核对：{reason}。</translation>
+      <source>{reason}.</source>
+      <translation>{reason}。</translation>
     </message>
     <message>
       <source>Not confirmed: see {passage}.</source>
@@ -1204,8 +1196,12 @@
       <translation>第一句：{reason}。</translation>
     </message>
     <message>
-      <source>{what} {more}</source>
-      <translation>{what}{more}</translation>
+      <source>Perhaps “{answer}”.</source>
+      <translation>可能是“{answer}”。</translation>
+    </message>
+    <message>
+      <source>No written answer.</source>
+      <translation>没有生成回答。</translation>
     </message>
     <message>
       <source>Answer again; both answers are kept</source>
@@ -1548,9 +1544,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>Read {n} more</source>
+      <source>Let the model read {n} more</source>
       <translation>
-        <numerusform>再读 {n} 段</numerusform>
+        <numerusform>让模型再读 {n} 段</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -61,9 +61,9 @@ def test_more_passages_are_read_until_all_that_were_found_are(qtbot, talk, scree
         widget = screen.turns.widgets()[0]
         words = widget.notice.reason.text().replace("\N{NO-BREAK SPACE}", " ")
         assert f"None of the {n_read} passages that were read" in words
-        assert "Read" not in words and "href" not in words
+        assert "read one" not in words and "href" not in words
         steps = widget.steps.text().replace("\N{NO-BREAK SPACE}", " ")
-        assert f"Read {n_more} more" in steps and "anyway" in steps
+        assert f"Let the model read {n_more} more" in steps and "anyway" in steps
         assert widget.source_list.isAncestorOf(widget.steps) and widget.steps.isVisibleTo(widget)
         screen.conversation.read()  # as the chat is stored
         qtbot.waitUntil(lambda: screen.turns.widgets()[0].turn.message_id > 0)

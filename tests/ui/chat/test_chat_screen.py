@@ -390,9 +390,9 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     qtbot.waitUntil(lambda: is_done(screen))
     shown = turn(screen, 0)
     assert shown.notice.isVisible() and not shown.note.isVisible()
-    assert "No written answer." in shown.notice.reason.text()
     words = QTextDocumentFragment.fromHtml(shown.notice.reason.text()).toPlainText()
-    assert "was not confirmed: passage \ufffc does not say “baker”." in words  # with its number
+    assert words.startswith("The model's sentence was not confirmed. ")
+    assert "Passage \ufffc does not say “baker”." in words  # with its number
     assert words.endswith("Show it")
     assert shown.block.isHidden() and not shown.answer.text  # the cards have the quotations
     assert shown.passages_heading.text() == "Passages that may answer this"
@@ -450,7 +450,7 @@ def test_the_line_of_the_outcome_is_as_high_as_that_of_the_steps(
         qtbot.addWidget(widget)
         widget.resize(690, 28)
         widget.show()
-    notice.show_reason(words)
+    notice.show_reason(words, "")
     row.remove_button.hide()
     row.show_step(words, "", "step")
     row.show_around([], [words], "9 s")

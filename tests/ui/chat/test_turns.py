@@ -13,7 +13,11 @@ from desktop_app.ui.chat.export import text_with_sources
 from desktop_app.ui.chat.passage_words import describe_chapter, describe_location
 from desktop_app.ui.chat.sources import build_sources
 from desktop_app.ui.chat.suggestions import suggest_questions
-from desktop_app.ui.chat.turn_widget import describe_unwritten, find_failed_rank
+from desktop_app.ui.chat.turn_widget import (
+    choose_notice_title,
+    describe_unwritten,
+    find_failed_rank,
+)
 from desktop_app.ui.chat.turns import (
     Turn,
     describe_reason,
@@ -79,27 +83,23 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
     passages = tuple(Passage(n, 1, "T", 0, 9, 1.0, "She rows.", 0, 9) for n in (6, 7))
     unclear = CheckedSentence("He flies.", "unclear", chunk_id=7)
     known = quoting(rejected, passages=passages, n_rejected=1, failed=unclear)
-    assert describe_unwritten(known) == (
-        "The model's sentence was not confirmed: the model doubts that passage 2 says so."
-    )
-    several = describe_unwritten(replace(known, n_rejected=3))
-    assert several == (
-        "None of the model's 3 sentences was confirmed. "
-        "The first: the model doubts that passage 2 says so."
-    )
+    assert choose_notice_title(known) == "The model's sentence was not confirmed."
+    assert describe_unwritten(known) == "The model doubts that passage 2 says so."
+    several = replace(known, n_rejected=3)
+    assert choose_notice_title(several) == "None of the model's 3 sentences was confirmed."
+    assert describe_unwritten(several) == "The first: the model doubts that passage 2 says so."
+    assert describe_unwritten(replace(known, failed=None)) == ""
     lacking = replace(known, failed=CheckedSentence("He flies.", "number", ("shoemaker",), 7))
-    assert describe_unwritten(lacking) == (
-        "The model's sentence was not confirmed: passage 2 does not say “shoemaker”."
-    )
+    assert describe_unwritten(lacking) == "Passage 2 does not say “shoemaker”."
     uncited = replace(known, failed=CheckedSentence("He flies.", "uncited"))
-    assert describe_unwritten(uncited) == (
-        "The model's sentence was not confirmed: it cites no passage."
-    )
+    assert describe_unwritten(uncited) == "It cites no passage."
     perhaps = replace(known, text=f"{PERHAPS['en'].format('Ada [sic]', 2)}\n\n> She rows. [1]")
     assert describe_unwritten(perhaps) == "Not confirmed: see passage 2."
+    assert choose_notice_title(perhaps) == "Perhaps “Ada [sic]”."
     assert find_failed_rank(perhaps) == 2 and perhaps.is_rejected and perhaps.is_unwritten
     assert not replace(perhaps, n_rejected=0).is_rejected, "the model wrote no sentence"
     assert describe_unwritten(quoting("So:")) == describe_reason(quoting("So:"))
+    assert choose_notice_title(quoting("So:")) == "No written answer."
     assert quoting(rejected).stated == "" and quoting(rejected).shows_passages
 
 
