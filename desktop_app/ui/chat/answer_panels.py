@@ -27,7 +27,7 @@ from .step_row import STATUS_HEIGHT
 BLOCK_PADDING, ABOVE_LETTERS = 16, 4  # pixels around an answer, and of a line above its letters
 BLOCK_SHADE = 0.7  # of the ground of an answer
 AROUND_STATUS = 8  # pixels above and below what stands in place of an answer
-VERDICT_ICON, VERDICT_GAP = 16, 6  # pixels
+CHECK_ICON, CHECK_GAP = 16, 6  # pixels
 DASHES = (3.0, 2.5)  # of the line beside a guess, in widths of the line
 NOTICE_ICON, NOTICE_GAP = 16, 8  # pixels
 ONE_LINE = 10_000  # pixels, in which no text is wrapped
@@ -74,7 +74,7 @@ def find_linked_number(address: str) -> int:
     return int(number) if address.startswith(PASSAGE_LINK) and number.isdecimal() else 0
 
 
-class Verdict(QWidget):
+class CheckHeading(QWidget):
     """Which passages confirm an answer, above these passages.
 
     `passage_clicked` gives the number of a passage, `passage_hovered` too, 0 when it is left.
@@ -96,7 +96,7 @@ class Verdict(QWidget):
         self.words.linkHovered.connect(
             lambda address: self.passage_hovered.emit(find_linked_number(address))
         )
-        build_row(self._sign, self.words, parent=self, spacing=VERDICT_GAP)
+        build_row(self._sign, self.words, parent=self, spacing=CHECK_GAP)
         theme.changed.connect(self._restyle)
         self._restyle()
 
@@ -127,7 +127,7 @@ class Verdict(QWidget):
         self.words.setText(f'<span style="font-weight:600">{words}</span>')  # not shown
 
     def _restyle(self) -> None:
-        side = self._theme.length(VERDICT_ICON)
+        side = self._theme.length(CHECK_ICON)
         self._sign.setPixmap(self._theme.icon("ph.check-circle", color="accent").pixmap(side, side))
         self._write()  # the boxes of the numbers have colours of the theme
 

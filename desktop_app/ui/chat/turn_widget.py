@@ -51,10 +51,10 @@ from .answer_panels import (
     PASSAGE_LINK,
     AnswerBlock,
     AnswerNotice,
+    CheckHeading,
     Guess,
     GuessView,
     StatusPanel,
-    Verdict,
     build_links_label,
     link_number,
 )
@@ -471,10 +471,10 @@ class TurnWidget(QWidget):
         self.followups.hide()
         self.passages_head = QWidget(self)
         self.passages_heading = Label("", "strong", self.passages_head)
-        self.verdict = Verdict(self._theme, self.passages_head)
-        self.verdict.passage_clicked.connect(self._open_mark)
-        self.verdict.passage_hovered.connect(self._point_out)
-        head = (self.passages_heading, self.verdict, STRETCH)
+        self.check_heading = CheckHeading(self._theme, self.passages_head)
+        self.check_heading.passage_clicked.connect(self._open_mark)
+        self.check_heading.passage_hovered.connect(self._point_out)
+        head = (self.passages_heading, self.check_heading, STRETCH)
         build_row(*head, parent=self.passages_head, margins=(INDENT, 8, INDENT, 0))
         self.passages_head.hide()
         self.steps = build_links_label(self, "accent")
@@ -604,7 +604,7 @@ class TurnWidget(QWidget):
         in_place = turn.shows_passages or not turn.answered
         self.passages_heading.setText(turn.passages_title)
         self.passages_heading.setVisible(in_place)
-        self.verdict.show_numbers(turn.checked_against)
+        self.check_heading.show_numbers(turn.checked_against)
         self.passages_head.setVisible(in_place or turn.is_confirmed)
 
     def _replace_sources(self, turn: Turn) -> None:

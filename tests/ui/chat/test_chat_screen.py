@@ -526,11 +526,11 @@ def test_what_confirms_an_answer_is_the_heading_of_its_passages(
     qtbot.addWidget(made)
     made.resize(720, 600)
     made.show()
-    assert made.verdict.text == "Checked against passage 1"
+    assert made.check_heading.text == "Checked against passage 1"
     opened, pointed = [], []
     made.open_passage.connect(lambda *place: opened.append(place))
-    made.verdict.passage_hovered.connect(pointed.append)
-    words = made.verdict.words
+    made.check_heading.passage_hovered.connect(pointed.append)
+    words = made.check_heading.words
     words.linkHovered.emit("passage:1")
     words.linkHovered.emit("")
     words.linkActivated.emit("passage:1")
@@ -543,7 +543,7 @@ def test_what_confirms_an_answer_is_the_heading_of_its_passages(
     made.keep(
         replace(turn, text="Ada. [1] She rowed. [3]", citations=(cited, other), n_confirmed=2)
     )
-    assert made.verdict.text == "Checked against passages 1 3"
+    assert made.check_heading.text == "Checked against passages 1 3"
     made.keep(turn)
     assert made.passages_head.isHidden(), "nothing was checked"
     assert "Passage 1" in build_tooltip(cited).splitlines()[0]

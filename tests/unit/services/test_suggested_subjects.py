@@ -84,7 +84,7 @@ def test_the_people_of_the_demo_texts_can_be_asked_about(library, tmp_path) -> N
     assert "Kittiwake" not in shown  # a ship, "the Kittiwake"
 
 
-def test_pairs_are_people_whom_passages_name_together_and_not_one_person(library, tmp_path):
+def test_a_pair_is_named_in_several_passages_and_may_not_be_one_person(library, tmp_path):
     filler = "天下着雨，山上没有人。" * 40
     told = [
         f"宋江道：“{word}！”李逵说：“好。”宋江看着李逵。\n\n{filler}\n\n林冲道：“{word}！”宋江说：“走。”"

@@ -276,18 +276,18 @@ class PassageDelegate(QStyledItemDelegate):
         inner = area.adjusted(left, 0, 0, 0)
         if self._list.folds and passage.quote:
             self._paint_caret(painter, first, is_unfolded=self._list.is_unfolded(index.row()))
-        line = QRectF(inner.left(), first.center().y() - high / 2, inner.width(), high)
+        place = QRectF(inner.left(), first.center().y() - high / 2, inner.width(), high)
         for chapter, behind in self._list_head(passage, area.width()):
-            end = self._paint_line(painter, line, chapter, small, head_color)
-            self._paint_line(painter, line.adjusted(end, 0, 0, 0), behind, small, "text2")
-            line.translate(0, high)
+            end = self._paint_line(painter, place, chapter, small, head_color)
+            self._paint_line(painter, place.adjusted(end, 0, 0, 0), behind, small, "text2")
+            place.translate(0, high)
         y = head.bottom()
         if places := describe_places(passage):
-            line.translate(0, BETWEEN_LINES)
+            place.translate(0, BETWEEN_LINES)
             if painter is not None:
                 painter.setFont(small)
                 painter.setPen(theme.color("text2"))
-            end = lay_out_lines(painter, small, line, places, ALL_LINES, (0, 0), theme.tint(), 0)
+            end = lay_out_lines(painter, small, place, places, ALL_LINES, (0, 0), theme.tint(), 0)
             y = max(y, end)
         if passage.quote and (self._list.is_unfolded(index.row()) or not self._list.folds):
             y = self._paint_quote(painter, inner, y + (BEFORE_QUOTE if places else 0), passage)
