@@ -31,7 +31,7 @@ from ..prompt_program import (
 )
 from ..query import SHORT_FORM, QueryParam
 from ..retrieval.strategies.book_ranking import asks_for_list
-from ..retrieval.windows import extend_window
+from ..retrieval.windows import extend_window, widen_window
 from ..writing_systems import has_han, stems
 from .citations import read_numbers
 
@@ -238,7 +238,8 @@ def _load_parts(language: str) -> list[str]:
 
 
 def _cut_window(passage: Passage, question: str) -> str:
-    start, end = extend_window(passage, (passage.best_start, passage.best_end), question)
+    window = extend_window(passage, (passage.best_start, passage.best_end), question)
+    start, end = widen_window(passage, window)
     return " ".join(passage.text[start - passage.start : end - passage.start].split())
 
 
