@@ -37,9 +37,13 @@ def fetch_history(db: Db) -> list[tuple[int, Message, float, int]]:
     return [(id_, Message.from_stored(label), at, undone) for id_, label, at, undone in rows]
 
 
-def fetch_changesets(db: Db) -> list[tuple[int, bytes]]:
-    """Return (id, changeset) of every edit, newest first."""
-    return db.rows("SELECT id, changeset FROM history ORDER BY id DESC")
+def fetch_changesets(db: Db) -> list[tuple[int, Message, float, int, bytes]]:
+    """Return (id, label, time, undone, changeset) of every edit, newest first.
+
+    One statement: between two, another thread may make or delete an edit.
+    """
+    rows = db.rows("SELECT id, label, created_at, undone, changeset FROM history ORDER BY id DESC")
+    return [(i, Message.from_stored(label), *others) for i, label, *others in rows]
 
 
 def find_newest_edit(db: Db) -> int:

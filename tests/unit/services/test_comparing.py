@@ -82,6 +82,23 @@ def test_the_history_of_an_entity_holds_only_its_edits(library, editing):
     ]
 
 
+def test_the_history_of_an_entity_can_be_read_while_it_is_edited(library, editing, monkeypatch):
+    petrel = id_of(library, "Petrel")
+    editing.retype(petrel, "object")
+    reader, reads = LibraryReader(library.reader()), []
+    rows = reader.db.rows
+
+    def rows_while_edited(sql, *values):
+        if "FROM history" in sql:
+            reads.append(sql)
+            editing.retype(petrel, "object" if len(reads) % 2 == 0 else "place")
+        return rows(sql, *values)
+
+    monkeypatch.setattr(reader.db, "rows", rows_while_edited)
+    assert len(reader.list_history_of(petrel)) == 2
+    assert reads
+
+
 def test_the_communities_of_an_entity_are_all_its_levels_the_largest_first(library):
     ids = [id_of(library, name) for name in ("Hale", "Marsh", "Clara", "Tobias")]
     with library.writer.transaction():

@@ -35,10 +35,9 @@ def list_history(db: Db) -> list[HistoryRow]:
 def list_history_of(db: Db, entity_id: int) -> list[HistoryRow]:
     """Return the edits that changed one of an entity's names, newest first."""
     own = {split_sense(key)[0] for key in fetch_curation_keys(db, entity_id)}
-    rows = {row.id: row for row in list_history(db)}
     return [
-        rows[i]
-        for i, changeset in history.fetch_changesets(db)
+        HistoryRow(i, label, at, bool(undone))
+        for i, label, at, undone, changeset in history.fetch_changesets(db)
         if any(
             change.values[column] is not None and split_sense(change.values[column])[0] in own
             for change in read_changes(changeset)
