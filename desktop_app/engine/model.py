@@ -368,13 +368,17 @@ class RelationRow:
 
 @dataclass(frozen=True, slots=True)
 class EntityCard:
-    """The overview of an entity on its screen."""
+    """The overview of an entity on its screen.
+
+    `is_quoted`: nobody described it, so the description is the sentences of the evidence.
+    """
 
     row: EntityRow
     aliases: tuple[str, ...]
     description: str
     description_evidence: tuple[MentionRow, ...] = ()
     edited: bool = False
+    is_quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -377,7 +377,8 @@ class FakeLibraryReader:
         mentions = self._mentions[entity_id]
         text = mentions[0].sentence if mentions else ""
         aliases = NAMES[entity_id - 1][2]
-        return EntityCard(self.entities[entity_id], aliases, text, tuple(mentions[:1]))
+        card = EntityCard(self.entities[entity_id], aliases, text, tuple(mentions[:1]))
+        return replace(card, is_quoted=True)
 
     def fetch_mentions(self, entity_id: int, limit: int = 200, offset: int = 0):
         return self._mentions.get(entity_id, [])[offset : offset + limit]

@@ -50,6 +50,8 @@ SORTS = ("newest", "certainty", "size", "mentions", "asked")
 VERY_LIKELY, LIKELY, UNCERTAIN = "very likely", "likely", "uncertain"
 MIN_VERY_LIKELY, MIN_LIKELY = 0.85, 0.6
 _LEVELS = (VERY_LIKELY, LIKELY, UNCERTAIN)
+# Of these a graph says who met whom and where; a constant of program code is seldom looked up.
+_WHO_AND_WHERE = frozenset(("person", "place", "organisation"))
 _SAME_WORDS = frozenset(("fingerprint", "ngram"))
 _STRONG = frozenset(("nickname", "initials", "titles", "part", "also_called", "beside"))
 _STRENGTH = 0.7  # a weaker one rests on two sentences or on one of several alternatives
@@ -144,14 +146,17 @@ def arrange(
     least: float = 0.0,
     text: str = "",
 ) -> list[DuplicateCluster]:
-    """Return the clusters that pass the filters, sorted; equal ones by likelihood.
+    """Return the clusters that pass the filters, sorted; equal ones by what a merge gives.
 
-    Of equally likely ones those come first whose merge gives most mentions another name: a wrong
-    or missing merge of a main character costs more than that of a name that stands once. Of those
-    that move as many, the more frequent names come first.
+    First all that are at least likely: uncertain ones have evidence against them, which takes
+    longer to decide. Among these first, in this order, those whose merge gives most mentions
+    another name (a missing merge of a main character costs more than that of a name that stands
+    once), people, places and organisations, the more frequent names, and the more certain ones.
+    "Very likely" does not stand before "likely": such pairs differ in a mark or a space, are
+    mostly rare, and can be merged all at once.
 
     Args:
-        sort: one of `SORTS`; "newest" puts new clusters first; "certainty" looks at mentions last.
+        sort: one of `SORTS`; "newest" puts new clusters first.
         type: keeps clusters with a member of this type.
         method: keeps clusters with a reason of this method.
         least: minimum certainty.
@@ -178,13 +183,20 @@ def arrange(
         counts = sorted(member.entity.n_mentions for member in one.members)
         first = {
             "newest": -one.newest_at if one.is_new else 0.0,
+            "certainty": (_LEVELS.index(one.likelihood), -one.certainty),
             "size": -float(len(one.members)),
             "asked": -one.asked if one.asked is not None else 1.0,
             "mentions": -float(sum(counts)),
-        }.get(sort, 0.0)
-        mentions = -sum(counts[:-1]), -sum(counts)
-        by_use = (-one.certainty, *mentions) if sort == "certainty" else (*mentions, -one.certainty)
-        return first, _LEVELS.index(one.likelihood), *by_use, one.ids
+        }[sort]
+        return (
+            first,
+            one.likelihood == UNCERTAIN,
+            -sum(counts[:-1]),
+            one.type not in _WHO_AND_WHERE,
+            -sum(counts),
+            -one.certainty,
+            one.ids,
+        )
 
     return sorted(kept, key=rank)
 

@@ -13,7 +13,6 @@ from ..deferred import defer, import_later
 from ..errors import DocumentInTrash, UserError
 from ..model import (
     DocumentRow,
-    EntityCard,
     EntityRow,
     LibraryOverview,
     MentionRow,
@@ -39,8 +38,6 @@ from ..writing_systems import has_han
 from .collections import list_collections, list_members
 
 if TYPE_CHECKING:
-    from ..graph.evidence import choose_introductions
-    from ..graph.introductions import order_introductions
     from ..graph.names import normalise_name
     from ..text.literal_search import find_literally
     from .annotation_entries import list_annotation_entries
@@ -51,6 +48,7 @@ if TYPE_CHECKING:
     from .events import list_events
     from .exporting.references import export_references, fetch_references
     from .graph_views import GraphViewReader
+    from .name_descriptions import describe_entity
     from .provenance import (
         describe_provenance,
         list_ambiguous_names,
@@ -61,8 +59,6 @@ if TYPE_CHECKING:
     from .suggested_subjects import list_pairs, list_subjects
 else:  # what the window does not need before it is shown takes a tenth of the start to import
     _HERE, _ENGINE = __name__.rpartition(".")[0], __name__.rpartition(".services")[0]
-    choose_introductions = import_later(f"{_ENGINE}.graph.evidence", "choose_introductions")
-    order_introductions = import_later(f"{_ENGINE}.graph.introductions", "order_introductions")
     normalise_name = import_later(f"{_ENGINE}.graph.names", "normalise_name")
     find_literally = import_later(f"{_ENGINE}.text.literal_search", "find_literally")
     fetch_covers = import_later(f"{_HERE}.covers", "fetch_covers")
@@ -73,6 +69,7 @@ else:  # what the window does not need before it is shown takes a tenth of the s
     compare_entities = import_later(f"{_HERE}.entity_comparison", "compare_entities")
     list_communities_of = import_later(f"{_HERE}.entity_comparison", "list_communities_of")
     list_events = import_later(f"{_HERE}.events", "list_events")
+    describe_entity = import_later(f"{_HERE}.name_descriptions", "describe_entity")
     export_references = import_later(f"{_HERE}.exporting.references", "export_references")
     fetch_references = import_later(f"{_HERE}.exporting.references", "fetch_references")
     list_annotation_entries = import_later(f"{_HERE}.annotation_entries", "list_annotation_entries")
@@ -155,6 +152,7 @@ class LibraryReader:
     describe_provenance = _read_with(describe_provenance)
     fetch_claims = _read_with(list_claims)
     list_events = _read_with(list_events)
+    get_entity = _read_with(describe_entity)
     list_rejected_names = _read_with(list_rejected_names)
     list_chats = _read_with(chats.fetch_chats)
     fetch_messages = _read_with(chats.fetch_messages)
@@ -260,25 +258,6 @@ class LibraryReader:
         if not text:
             return []
         return graph.find_entities(self.db, text, normalise_name(text), limit)
-
-    def get_entity(self, entity_id: int) -> EntityCard:
-        row = graph.find_entity(self.db, entity_id)
-        if row is None:
-            raise UserError("This name is no longer in the graph.", "Search for it again.")
-        names = graph.fetch_aliases(self.db, entity_id)
-        return EntityCard(
-            row=row,
-            aliases=tuple(n for n, _ in names if n != row.name),
-            description=row.description,
-            description_evidence=tuple(
-                choose_introductions(
-                    order_introductions(graph.fetch_best_mentions(self.db, entity_id, 48)),
-                    4,
-                    lambda m: m.sentence,
-                )
-            ),
-            edited=graph.is_edited(self.db, entity_id),
-        )
 
     def find_by_names(self, names: list[str]) -> int | None:
         """Return the entity that has exactly one of these names, the first that is found."""

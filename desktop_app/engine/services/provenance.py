@@ -86,15 +86,14 @@ def describe_provenance(db: Db, entity_id: int) -> EntityProvenance:
     row = graph.find_entity(db, entity_id)
     if row is None:
         return EntityProvenance()
-    claims = [c for c in provenance.fetch_name_claims_of(db, entity_id) if c[2] != REJECTED]
-    edits = provenance.fetch_edits_of(db, entity_id)
+    claims, edits = _fetch_claims(db, entity_id)
     kinds = provenance.count_kinds_of(db, entity_id)
     described = [c for c in claims if c[3]]
     judged = [c for c in claims if c[2]]
     for_type = [c for c in judged if c[2] == row.type]
     sureness = sum(c[4] for c in for_type) / len(judged) if judged else 0.0
     return EntityProvenance(
-        description_from=_find_source(any(d is not None for _, d in edits), described, "quote"),
+        description_from=_find_description_source(claims, edits),
         type_from=_find_source(any(t for t, _ in edits), for_type, "text"),
         type_sureness=round(sureness, 4),
         models=_rank(c[1] for c in claims if c[0] != IMPORTED),
@@ -105,6 +104,25 @@ def describe_provenance(db: Db, entity_id: int) -> EntityProvenance:
         kinds=tuple((kind, count) for kind, count, _ in kinds),
         n_confirmed=sum(confirmed for _, _, confirmed in kinds),
     )
+
+
+def find_description_source(db: Db, entity_id: int) -> str:
+    """Return where a description is from; see `EntityProvenance.description_from`."""
+    return _find_description_source(*_fetch_claims(db, entity_id))
+
+
+Edits = list[tuple[str | None, str | None]]
+
+
+def _fetch_claims(db: Db, entity_id: int) -> tuple[list[provenance.NameClaimFields], Edits]:
+    """Return what models and imports claim about an entity's names, and what the user set."""
+    claims = provenance.fetch_name_claims_of(db, entity_id)
+    return [c for c in claims if c[2] != REJECTED], provenance.fetch_edits_of(db, entity_id)
+
+
+def _find_description_source(claims: list[provenance.NameClaimFields], edits: Edits) -> str:
+    by_hand = any(description is not None for _, description in edits)
+    return _find_source(by_hand, [c for c in claims if c[3]], "quote")
 
 
 def list_claims(db: Db, entity_id: int, limit: int = 200) -> list[ClaimRow]:

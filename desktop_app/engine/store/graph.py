@@ -272,6 +272,12 @@ def fetch_best_mentions(db: Db, entity_id: int, limit: int) -> list[MentionRow]:
     return fetch_mention_rows(db, [i for (i, _) in ids])
 
 
+def fetch_chunk_text(db: Db, chunk_id: int) -> tuple[str, int]:
+    """Return the text of a chunk and where it starts in its document; ("", 0) if it is gone."""
+    text, start = db.row("SELECT text, start FROM chunk WHERE id = ?", (chunk_id,)) or ("", 0)
+    return str(text), int(start)
+
+
 def fetch_mention_rows(db: Db, mention_ids: Sequence[int]) -> list[MentionRow]:
     """Return mentions with sentence, page and heading, in the order of the ids.
 

@@ -261,7 +261,7 @@ STRICTNESS = (
     (later("Loose: all possible"), 0.25),
 )
 SORTS = (
-    ("newest", later("Newest first")),
+    ("newest", later("New ones, then the most mentions moved")),
     ("certainty", later("Most likely first")),
     ("size", later("Largest first")),
     ("mentions", later("Most mentioned first")),

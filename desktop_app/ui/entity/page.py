@@ -6,7 +6,6 @@ and emits requests.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -187,14 +186,17 @@ def describe_membership(row: CommunityMembership) -> str:
     return tr("{title} ({count})", title=title, count=count)
 
 
-_JOINT = re.compile(r"\s*…\s*")
+N_COMPANIONS = 3
 
 
-def is_quoted(card: EntityCard) -> bool:
-    """Return whether a description consists of its own evidence, as it does without a model."""
-    quoted = " ".join(" ".join(m.sentence for m in card.description_evidence).split())
-    pieces = _JOINT.split(" ".join(card.description.split()))
-    return all(piece in quoted for piece in pieces)
+def describe_company(relations: Sequence[RelationRow], entity_id: int) -> str:
+    """Return a sentence about the names that are in most passages with an entity; "" for none.
+
+    It needs no model, and is true of every name; a description of the text may be missing.
+    """
+    nearest = sorted(relations, key=lambda one: -one.n_evidence)[:N_COMPANIONS]
+    names = [one.target if one.source_id == entity_id else one.source for one in nearest]
+    return tr("Most often in one passage with {names}.", names=join_words(names)) if names else ""
 
 
 class DescriptionLabel(Label):
@@ -247,12 +249,15 @@ class EntityPage(ColumnScroll):
         self.description.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.description.setContentsMargins(PAD, 0, PAD, 0)
         self.description.double_clicked.connect(self.describe_wanted)
+        self.company = Label("", "", self.body, wrap=True)
+        self.company.setContentsMargins(PAD, 0, PAD, 0)
+        self.company.hide()
         self.describe_button = Button("", self.body, theme=theme, icon="rename", kind="quiet")
         self.describe_button.setToolTip("Shift+F2")
         self.describe_button.clicked.connect(self.describe_wanted)
         self._offer_description()
         self.sources_title = SectionTitle(tr("In the text"), self.body)
-        self.sources = QuoteList(theme, tr("Sources of the description"), self.body)
+        self.sources = QuoteList(theme, tr("In the text"), self.body)
         self.spread_title = SectionTitle(tr("Mentions"), self.body)
         for title in (self.sources_title, self.spread_title):
             title.setContentsMargins(PAD, 0, PAD, 0)
@@ -290,11 +295,12 @@ class EntityPage(ColumnScroll):
             self.head,
             12,
             self.description,
-            build_row(self.describe_button, STRETCH, margins=(PAD - 12, 2, PAD, 2)),
-            4,
             self.sources_title,
             self.sources,
-            12,
+            4,
+            self.company,
+            build_row(self.describe_button, STRETCH, margins=(PAD - 12, 2, PAD, 2)),
+            8,
             self.spread_title,
             build_row(self.spread, margins=(PAD, 0, PAD, 0)),
             12,
@@ -354,10 +360,9 @@ class EntityPage(ColumnScroll):
         self._count(MENTIONS, row.n_mentions)
         evidence = card.description_evidence
         words = remove_signs(card.description)
-        own_words = not is_quoted(card)
+        own_words = bool(words) and not card.is_quoted
         self.description.setText(words if own_words else "")
         self.description.setVisible(own_words)
-        self.sources_title.setText(tr("Sources of the description" if own_words else "In the text"))
         self.sources_title.setVisible(bool(evidence))
         several = self.has_several_documents
         self.sources.set_quotes(
@@ -451,6 +456,9 @@ class EntityPage(ColumnScroll):
     def set_relations(self, relations: Sequence[RelationRow]) -> None:
         """Show connections, those with most passages first, as the number beside them says."""
         self._relations = sorted(relations, key=lambda relation: -relation.n_evidence)
+        company = describe_company(relations, self._card.row.id) if self._card is not None else ""
+        self.company.setText(company)
+        self.company.setVisible(bool(company))
         self._show_relations()
 
     def _show_relations(self) -> None:

@@ -164,8 +164,8 @@
       <translation>宽松：列出所有可能</translation>
     </message>
     <message>
-      <source>Newest first</source>
-      <translation>最新的在前</translation>
+      <source>New ones, then the most mentions moved</source>
+      <translation>新的在前，其余按涉及的提及数</translation>
     </message>
     <message>
       <source>Most likely first</source>

@@ -444,6 +444,10 @@
       <translation>{title}（{count}）</translation>
     </message>
     <message>
+      <source>Most often in one passage with {names}.</source>
+      <translation>最常与{names}出现在同一段落。</translation>
+    </message>
+    <message>
       <source>Communities</source>
       <translation>社群</translation>
     </message>
@@ -454,10 +458,6 @@
     <message>
       <source>In the text</source>
       <translation>原文</translation>
-    </message>
-    <message>
-      <source>Sources of the description</source>
-      <translation>描述的来源</translation>
     </message>
     <message>
       <source>Pictures</source>

@@ -9,14 +9,14 @@ from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.entity.screen import EntityScreen
-from tests.books import add_book, id_of
+from tests.books import BOOK, add_book, id_of
 from tests.ui.fakes import FakeContext
 from tests.ui.tab_order import walk_by_tab
 
 
 @pytest.fixture
 def library(library: Library) -> Library:
-    add_book(library)
+    add_book(library, (*BOOK, "Hale, the keeper of the light, was seldom at home. "))
     return library
 
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from desktop_app.cli import run_command
+from desktop_app.engine.graph.duplicates.model import DuplicateReason
 from desktop_app.engine.graph.duplicates.shared_context import DISTINGUISHING
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import EntityRow
 from desktop_app.engine.prompt_program import Choice
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.duplicate_facts import read_facts
 from desktop_app.engine.services.duplicates import (
+    LIKELY,
     SORTS,
+    UNCERTAIN,
+    VERY_LIKELY,
     DuplicateCluster,
     DuplicateMember,
     Duplicates,
@@ -309,36 +313,41 @@ def test_clusters_are_filtered_and_sorted(library):
         assert sorted(one.ids for one in arrange(found, sort=sort)) == sorted(
             one.ids for one in found
         )
-    certainties = [one.certainty for one in arrange(found, sort="certainty")]
-    assert certainties == sorted(certainties, reverse=True)
-    ranks = [
-        (one.likelihood, sum(sorted(m.entity.n_mentions for m in one.members)[:-1]))
+    levels = [VERY_LIKELY, LIKELY, UNCERTAIN]
+    ranks = [(levels.index(o.likelihood), -o.certainty) for o in arrange(found, sort="certainty")]
+    assert ranks == sorted(ranks)
+    moved = [
+        (one.likelihood == UNCERTAIN, -sum(sorted(m.entity.n_mentions for m in one.members)[:-1]))
         for one in arrange(found)
     ]
-    for before, after in pairwise(ranks):
-        assert before[0] != after[0] or before[1] >= after[1], "the most used names come first"
+    assert moved == sorted(moved), "the most used names come first"
     assert arrange(found, type="place", text="lizzy") == []
     assert all(one.certainty >= 0.8 for one in arrange(found, least=0.8))
     assert {"Lizzy"} < {m.entity.name for m in arrange(found, text="LIZZ")[0].members}
     assert arrange(found, method="pinyin") == []
 
 
-def test_equally_likely_clusters_are_sorted_by_the_mentions_that_they_move(library):
+def test_clusters_that_move_most_mentions_of_people_come_first_and_uncertain_ones_last(library):
     first = find_lizzy(library)
 
-    def make(shift: int, certainty: float, *counts: int) -> DuplicateCluster:
+    def make(
+        shift: int, certainty: float, *counts: int, type: str = "person", **values: object
+    ) -> DuplicateCluster:
         members = [
-            replace(m, entity=replace(m.entity, id=m.entity.id + shift, n_mentions=n))
+            replace(m, entity=replace(m.entity, id=m.entity.id + shift, n_mentions=n, type=type))
             for m, n in zip(first.members[:1] * len(counts), counts, strict=True)
         ]
-        return replace(first, members=tuple(members), certainty=certainty, against=())
+        kept = replace(first, members=tuple(members), certainty=certainty, against=())
+        return replace(kept, **values)
 
-    # constants of program code, which stand twice; a main character, moved once; many, moved
-    constants, main, many = make(1, 0.97, 2, 1), make(2, 0.97, 220, 1), make(3, 0.9, 30, 20)
-    found = [constants, main, many]
-    assert {one.likelihood for one in found} == {constants.likelihood}
-    assert arrange(found) == [many, main, constants]
-    assert arrange(found, sort="certainty") == [main, constants, many]
+    constants = make(1, 0.97, 220, 1, type="concept")
+    rare, main, many = make(2, 0.97, 2, 1), make(3, 0.96, 220, 1), make(4, 0.7, 30, 20)
+    against = (DuplicateReason("together", 1.0, Message("x")),)
+    doubted = make(5, 0.9, 500, 400, against=against)
+    found = [doubted, constants, rare, main, many]
+    assert [one.likelihood for one in found] == [UNCERTAIN, *[VERY_LIKELY] * 3, LIKELY]
+    assert arrange(found) == [many, main, rare, constants, doubted]
+    assert arrange(found, sort="certainty") == [rare, constants, main, many, doubted]
 
 
 def test_a_model_adds_a_score_and_decides_nothing(library):

@@ -116,11 +116,13 @@ def test_an_entity_created_by_the_user_stays_until_it_is_deleted(library, editin
 
 def test_resetting_a_description_restores_that_of_the_text(library, editing):
     clara = id_of(library, "Clara")
-    before = LibraryReader(library.writer).get_entity(clara).description
+    before = LibraryReader(library.writer).get_entity(clara)
     editing.describe(clara, "She winds the clocks.")
-    assert LibraryReader(library.writer).get_entity(clara).description == "She winds the clocks."
+    described = LibraryReader(library.writer).get_entity(clara)
+    assert (described.description, described.is_quoted) == ("She winds the clocks.", False)
     editing.describe(clara, None)
-    assert LibraryReader(library.writer).get_entity(clara).description == before != ""
+    after = LibraryReader(library.writer).get_entity(clara)
+    assert after == before and before.is_quoted and before.row.description != ""
 
 
 def test_an_entity_deleted_for_now_returns_with_a_new_document(library, editing):

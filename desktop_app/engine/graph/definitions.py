@@ -1,0 +1,206 @@
+"""Chooses the sentences of the text that define a name: whole ones that say who or what it is.
+
+They stand in place of a description where no model or user wrote one. A sentence is chosen only for
+its form (“Nelly, the housekeeper, …”, “MuPDF is a library for …”, 唐僧乃…): where none has such a
+form, there is no definition, because a sentence that merely has the name describes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from ..model import MentionRow
+from ..writing_systems import has_han
+
+_DETERMINER = r"(?:an?|the|one of (?:the|his|her|my|our|their)|his|her|my|our|their|its)"
+# After the verb or a comma these begin no class of things, but a rank, a time, a degree or a
+# cause: "was the first to speak", "Rachel, the next day,", "was a little pale", "was the cause".
+_NO_CLASS = (
+    r"(?!(?:very |most |least )?(?:first|second|third|fourth|next|last|latter|former|only|same"
+    r"|other|one|more|most|less|least|best|worst|better|worse|moment|minute|instant|hour|day|night|week"
+    r"|month|year|morning|evening|time|while|little|bit|few|trifle|shade|good deal|great deal|good"
+    r" many|matter|question|case|reason|cause|motive|result|subject|object|victim|sort|kind|thing"
+    r"|way|picture|person|dear|love|lad|sir)\b)"
+)
+_IS = r"(?:is|was|are|were|became|had been|has been)"
+# The name is the subject: it begins the sentence or a clause after one of these marks.
+_CLAUSE_START = re.compile(
+    r"(?:^|[.;:—]|--)[\s_*]*(?:(?:and|but|for|now|so|then|yes|well),?\s+)?"
+    r"(?:(?:the|an?|this|our|my|old|poor|young|little|dear)\s+){0,2}[_*]?$",
+    re.IGNORECASE,
+)
+_PREDICATE = re.compile(
+    rf"[_*]?(?:\s\([^()]{{1,60}}\))?(?:,[^,.;:!?]{{1,60}},)?\s+{_IS}\s+(?:(?:also|now|once|then|\w+ly)"
+    rf"\s+)?(?P<determiner>{_DETERMINER})\s+{_NO_CLASS}(?P<class>[^.;!?]{{3,}})"
+)
+# "the" begins a description of one thing only with what it belongs to: "the capital of France".
+_OF_WHAT = re.compile(r"(?:[\w'’-]+\s+){1,3}(?:of|at|in|to|for|where|that|which|who)\b")
+_KIN = (
+    r"(?:father|mother|son|daughter|brother|sister|husband|wife|widow|uncle|aunt|cousin|nephew|niece"
+    r"|child|grandfather|grandmother|grandson|granddaughter|step-?(?:father|mother|son|daughter)"
+    r"|(?:father|mother|son|daughter|brother|sister)-in-law|godfather|godmother|ward|guardian)"
+)
+# Who somebody is, not what somebody thinks of them ("a wonderful man", "a perfect savage"): words
+# for relatives, words that are formed from what one does, and where one belongs to.
+_WHO = re.compile(
+    rf"(?:[\w'’-]+\s+){{0,3}}?(?:{_KIN}\b|\w{{2,}}(?:er|or|ist|ian|ant|ress|man|maid|keeper|master)\b"
+    r"(?!\s+\w+(?:man|savage|fellow)\b)|\w+\s+(?:of|from|in|at)\s+(?:the\s+)?[A-Z])"
+)
+_NO_ROLES = re.compile(
+    r"\b(?:gentleman|woman|man|matter|manner|character|favor|honor|horror|terror|stranger|monster"
+    r"|better|never|ever|rather|other|either|together|master of|for|paper|letter|answer|danger"
+    r"|number|clever|sober|eager|bitter|tender|proper|inferior|superior|pleasant|elegant|brilliant"
+    r"|important|constant|distant)\b"
+)
+# A short group of words between commas. A longer one may be the main clause after a subordinate one
+# ("When he saw Rachel, the lawyer told her"), and several nouns may be a list.
+_APPOSITION = re.compile(
+    rf"[_*]?,\s+(?:{_DETERMINER}\s+{_NO_CLASS}|(?=(?:son|daughter|wife|widow|sister|brother)\b))"
+    r"(?!(?:lady|lord|mistress|master|friend|boy|girl|child|honou?r)\b)"
+    r"(?P<class>(?:[a-z][\w'’-]*\s+){0,2}[a-z][\w'’-]*(?:\s+and\s+[a-z-]+(?:\s+[a-z-]+)?)?"
+    r"(?:\s+(?:of|at|in|from|to|for|on)\s+(?:[\w'’.-]+\s+){0,3}[\w'’-]+)?)"
+    r"(?P<end>[,.;)—]|--)(?!\s+and\b)"
+)
+# The comma ends a clause that began before the name: "After the loss of the Moonstone, our friend"
+_SUBORDINATE = re.compile(
+    r"^\W*(?:after|before|when|while|as|if|since|though|although|because|until|by|in|on|at|with|to"
+    r"|from|under|without|instead|\w+ing|\w+ed)\b[^,;:]*$",
+    re.IGNORECASE,
+)
+_LIVES = re.compile(
+    r"\s+(?:was born (?:in|at|on)|lived (?:in|at|with)|lives (?:in|at|with)"
+    r"|lies (?:in|on|at|between)|stands (?:in|on|at)|is (?:situated|located|spoken) )"
+)
+# What a thing of a manual or a paper does says what it is.
+_DOES = re.compile(
+    r"\s+(?:stands for|is short for|refers to|denotes|represents|describes|defines|consists of"
+    r"|provides|implements|(?:is|are) used (?:to|for|by|in|as))\s+\w"
+)
+_ROLE = re.compile(
+    r"\b(?:an?|another|certain)\s+(?:[\w'’-]+\s+){1,5}?"
+    r"(?:named|called|by the name of|of the name of)\s+[_]?$"
+    rf"|['’]s\s+(?:[a-z-]+\s+){{0,2}}{_KIN},?\s+[_]?$"
+)
+_GERUND = re.compile(r"\w+ing\b")  # "London, the buying of the car, and …"
+_SHORT_FORM = re.compile(r"[A-Z][A-Z0-9]{1,7}")
+_LONG_FORM = re.compile(r"((?:[A-Za-z][\w-]*\s+){2,8})\(\s*$")
+
+_CHINESE_START = re.compile(
+    r"(?:^|[，。；：！、…—\s])(?:原来|原來|且说|且說|却说|卻說|话说|話說|那|这|這|此|只因|因|盖|蓋|有|又有)?$"
+)
+_NO_CHINESE_CLASS = r"(?![谁誰何甚什怎哪那我你他她它否不好对對这這时時日夜故以非必也了])"
+_CHINESE_PREDICATE = re.compile(rf"(?:乃是|原是|本是|便是|就是|是|系|係|乃){_NO_CHINESE_CLASS}")
+_CHINESE_PERSON = re.compile(
+    r"[，,]?(?:本?姓(?![名氏])|表字|字(?=[^，。]{1,3}[，。])|绰号|綽號|诨名|諢名|人称|人稱|生得|年方|祖贯|祖貫|原籍)"
+    r"|[，,]?[^，。！？“”]{1,10}(?:人氏|人也)[，。]|者，[^，。]{2,20}也"
+)
+_CHINESE_ROLE = re.compile(
+    r"(?:唤做|唤作|喚做|喚作|叫做|叫作|名叫|名唤|名喚|名为|名為|名曰|双名|雙名|学名|學名|乳名|小名|单名|單名|法名|绰号|綽號"
+    r"|姓[^，。！？“”]{1,2}[，,]?名)$"
+    r"|(?:之|的)(?:子|女|妻|父|母|兄|弟|姊|妹|孙|孫|侄|徒弟|儿子|兒子|女儿|女兒|妻子|丈夫|母亲|母親|父亲|父親|妹妹|姐姐"
+    r"|哥哥|弟弟|丫鬟|丫头|媳妇|奶妈|乳母|师父|師父)[，,]?$"
+)
+
+_WHOLE = re.compile(r"^[\s_*\"“‘'(]*[A-Z0-9][\s\S]*[.!…][\"”’'_*)\]]*$")
+_WHOLE_CHINESE = re.compile(r"^[^，。；：！？、”」』）][^？?]*[。！][”」』）]?$")
+_CODE = re.compile(r"[{}<>=*/\\|]{2,}|\w+\(\w*|\s\*\w|;\s|\.\s?\.\s?\.\s?\.")
+_MAX_CHARS = {True: 110, False: 280}
+# Who says "I" or "you" in Chinese prose speaks or is spoken to; Latin novels have narrators.
+_CHINESE_SPEAKER = re.compile("[我你吾汝俺咱]")
+_LONG_QUOTATION = re.compile(r"[“\"「『][^”\"」』]{30,}|[：:]\s*[“\"「『]")
+
+
+def choose_definitions(
+    mentions: Iterable[MentionRow],
+    *,
+    is_person: bool,
+    limit: int = 2,
+    is_spoken: Callable[[MentionRow], bool] = lambda _: False,
+) -> list[MentionRow]:
+    """Return the mentions whose sentences define the name, in reading order; none if none does.
+
+    The best `limit` ones are chosen; of equally good ones those that stand first in a document.
+
+    Args:
+        is_spoken: whether a sentence is direct speech, which need not be true; asked of those that
+            would be chosen only.
+    """
+    found = [(one, _value(one, is_person=is_person)) for one in mentions]
+    found = [(one, value) for one, value in found if value]
+    found.sort(key=lambda pair: (-pair[1], pair[0].document_id, pair[0].start))
+    kept: dict[str, MentionRow] = {}
+    for one, _ in found:
+        letters = "".join(filter(str.isalnum, one.sentence))
+        if letters not in kept and not is_spoken(one):
+            kept[letters] = one
+        if len(kept) == limit:
+            break
+    return sorted(kept.values(), key=lambda one: (one.document_id, one.start))
+
+
+def _value(one: MentionRow, *, is_person: bool) -> float:
+    """Return how surely the sentence says what the name is; 0 if it doesn't."""
+    text, at = one.sentence, one.start - one.sentence_start
+    if at < 0 or not _is_whole(text) or _LONG_QUOTATION.search(text):
+        return 0.0
+    before, after = text[:at], text[at + one.end - one.start :]
+    if has_han(one.name):
+        return 0.0 if _CHINESE_SPEAKER.search(text) else _value_chinese(before, after, is_person)
+    return _value_latin(one.name, before, after, is_person)
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text is one whole sentence of prose: no part of one, question or code."""
+    stripped = text.strip()
+    is_chinese = has_han(stripped)
+    whole = _WHOLE_CHINESE if is_chinese else _WHOLE
+    if not whole.match(stripped) or len(stripped) > _MAX_CHARS[is_chinese]:
+        return False
+    if any(stripped.count(a) != stripped.count(b) for a, b in ("“”", "「」", "『』", "()", "（）")):
+        return False
+    return stripped.count('"') % 2 == 0 and not _CODE.search(stripped)
+
+
+def _value_latin(name: str, before: str, after: str, is_person: bool) -> float:
+    if _has_apposition(before, after, is_person):
+        return 2.0
+    if _ROLE.search(before):
+        return 1.5
+    if _SHORT_FORM.fullmatch(name) and (long := _LONG_FORM.search(before)):
+        initials = "".join(word[0] for word in long[1].split()).casefold()
+        if initials.endswith(name.casefold()):
+            return 2.0
+    if not _CLAUSE_START.search(before):
+        return 0.0
+    if match := _PREDICATE.match(after):
+        is_class = match["determiner"] != "the" or _OF_WHAT.match(match["class"])
+        return 2.0 if is_class and (not is_person or _says_who(match["class"])) else 0.0
+    if _LIVES.match(after):
+        return 1.25
+    return 1.25 if not is_person and _DOES.match(after) else 0.0
+
+
+def _has_apposition(before: str, after: str, is_person: bool) -> bool:
+    """Return whether the name has an apposition that says who or what it is."""
+    match = _APPOSITION.match(after)
+    clause = re.split(r"[,;:—]|--", before)[-1]
+    is_in_list = not clause.strip() and before.strip(" _*") != ""
+    if match is None or is_in_list or _SUBORDINATE.match(clause):
+        return False
+    return _says_who(match["class"]) if is_person else not _GERUND.match(match["class"])
+
+
+def _says_who(words: str) -> bool:
+    """Return whether a predicate or apposition of a person begins with who they are."""
+    match = _WHO.match(words)
+    return match is not None and not _NO_ROLES.search(match[0])
+
+
+def _value_chinese(before: str, after: str, is_person: bool) -> float:
+    if _CHINESE_ROLE.search(before) and after[:1] not in ("的", "之"):
+        return 1.75
+    if not _CHINESE_START.search(before):
+        return 0.0
+    says = _CHINESE_PREDICATE.match(after) or (is_person and _CHINESE_PERSON.match(after))
+    return 2.0 if says else 0.0

@@ -1,0 +1,80 @@
+"""Which sentences define a name, and that most sentences with a name don't."""
+
+import pytest
+
+from desktop_app.engine.graph.definitions import choose_definitions
+from desktop_app.engine.model import MentionRow
+
+
+def choose(
+    name: str, *sentences: str, is_person: bool = True, limit: int = 2, spoken: str = "–"
+) -> list[str]:
+    """Return the sentences that define the name; they stand in one document, in this order."""
+    rows = [
+        MentionRow(1, "A", n, name, at := 1000 * n + one.index(name), at + len(name), one, 1000 * n)
+        for n, one in enumerate(sentences)
+    ]
+    chosen = choose_definitions(
+        rows, is_person=is_person, limit=limit, is_spoken=lambda one: spoken in one.sentence
+    )
+    return [row.sentence for row in chosen]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence", "is_person"),
+    [
+        ("Mr. Bruff", "Mr. Bruff, the lawyer, had arrived a minute since.", True),
+        ("Candy", "The guest on her left was Mr. Candy, our doctor at Frizinghall.", True),
+        ("Conrad", "Conrad was undoubtedly the tenant of the house.", True),
+        ("Betteredge", "She is the daughter of an old man named Betteredge, of York.", True),
+        ("Lucy", "I met the fisherman’s daughter, Lucy, on the sands.", True),
+        ("MuPDF", "MuPDF is a portable library for rendering documents.", False),
+        ("SVG", "Scalable Vector Graphics (SVG) came later than the others.", False),
+        ("The Store", "The Store is a mechanism for holding blocks of data.", False),
+        ("黄信", "这黄信是个武官，终有些胆量，便拍马向前看时。", True),
+        ("唐僧", "唐僧乃是离乡背井的一个行脚僧。", True),
+        ("解珍", "且说登州山下有一家猎户，哥哥唤做解珍，兄弟唤做解宝。", True),
+        ("刘备", "刘备，字玄德，是涿郡人。", True),
+    ],
+)
+def test_a_whole_sentence_that_says_who_or_what_defines_a_name(name, sentence, is_person):
+    assert choose(name, sentence, is_person=is_person) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("Rachel", "Rachel was the next to say good-night."),  # a rank
+        ("Franklin", "Franklin was a perfect savage by comparison with him."),  # an opinion
+        ("Betteredge", "Betteredge is a wonderful man."),
+        ("Cuff", "When she had last seen Sergeant Cuff, my mistress told me so."),  # the subject
+        ("Moonstone", "After the loss of the Moonstone, our lawyer, at her request, sat down."),
+        ("Godfrey", "He went up-stairs with Mr. Godfrey, their rooms being next door."),
+        ("Tommy", "Tommy, his mind made up, slipped quickly into the recess."),
+        ("Clara", "He left pretty Clara, the butler, and the cook at home."),  # a list
+        ("Bruff", "“Bruff is a lawyer of the old sort, and no friend of yours.”"),  # speech
+        ("Bruff", "the house of Mr. Bruff, the lawyer, was empty."),  # its beginning is missing
+        ("Bruff", "Was Mr. Bruff, the lawyer, at home?"),
+        ("Overview", "5.1 Overview ."),
+        ("fz_page", "fz_page is a struct { int refs; void (*drop)(ctx); };"),
+        ("行者", "八戒于此始识得行者是片真心更无他意。"),
+        ("悟空", "你师兄叫做悟空你叫做悟能其实是我法门中的宗派。”"),
+        ("孙行者", "孙行者是那三座山压住了怎生得出？"),
+        ("戴宗", "救得宋江，戴宗，正是晁盖，花荣，黄信等人。"),
+    ],
+)
+def test_a_sentence_that_merely_has_a_name_does_not(name, sentence):
+    assert choose(name, sentence) == []
+
+
+def test_the_best_ones_are_chosen_in_the_order_of_the_text_without_copies():
+    weak = "It was the widow’s son, Samuel, who opened."
+    first = "Samuel, the footman, followed Rosanna."
+    second = "That was Samuel, the footman of the house."
+    assert choose("Samuel", weak, first, first, second) == [first, second]
+    assert choose("Samuel", weak, first, limit=1) == [first]
+
+
+def test_direct_speech_that_began_before_the_sentence_is_no_definition():
+    said, told = "Samuel is a robber of the mails.", "Samuel, the footman, went out."
+    assert choose("Samuel", said, told, spoken="robber") == [told]

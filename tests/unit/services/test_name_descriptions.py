@@ -1,0 +1,45 @@
+"""The description of a name: sentences that define it, unless the user or a model wrote one."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
+from tests.books import add_book, id_of
+
+CHUNKS = (
+    "Hale, the keeper of the light, was seldom at home. ",
+    "Clara had loved Marsh in the lane by the harbour. ",
+    "“You know them all.\n“Marsh is a robber of the mails of the king. ",
+    "Marsh, the pilot and baker, came in from the rain with Clara. ",
+)
+
+
+@pytest.fixture
+def reader(library: Library) -> LibraryReader:
+    add_book(library, CHUNKS)
+    return LibraryReader(library.writer)
+
+
+def test_a_name_is_described_by_the_sentences_that_define_it_each_with_its_place(library, reader):
+    card = reader.get_entity(id_of(library, "Hale"))
+    assert card.description == CHUNKS[0].strip() and card.is_quoted
+    assert [one.sentence for one in card.description_evidence] == [CHUNKS[0]]
+
+
+def test_a_name_that_no_sentence_defines_has_no_description(library, reader):
+    card = reader.get_entity(id_of(library, "Clara"))
+    assert (card.description, card.description_evidence) == ("", ())
+    assert card.row.n_mentions == 2
+
+
+def test_what_a_person_says_is_no_definition(library, reader):
+    card = reader.get_entity(id_of(library, "Marsh"))
+    assert [one.sentence.strip() for one in card.description_evidence] == [CHUNKS[3].strip()]
+
+
+def test_an_entity_that_is_gone_is_reported(reader):
+    with pytest.raises(UserError, match="no longer in the graph"):
+        reader.get_entity(10_000)
