@@ -12,6 +12,7 @@ from desktop_app.engine.extraction.rules.chinese_names import (
     find_bare_titles,
     find_chinese_alias_pairs,
     find_glued,
+    find_gone_to,
     find_nicknames,
     is_phrase,
 )
@@ -250,3 +251,14 @@ def test_the_first_character_of_the_next_name_is_no_part_of_the_name() -> None:
     text = "九纹龙史进来了。九纹龙史进去了。"
     people = {"九纹龙": ("person", 9, 2), "史进": ("person", 9, 2), "九纹龙史": ("person", 2, 2)}
     assert _glued(text, **people) == ["九纹龙史"]
+
+
+def test_a_name_that_people_go_to_is_a_place_unless_it_says_something_or_owns_a_house():
+    text = (
+        "唐僧往西天取经。行者到西天去。八戒离西天而来。西天佛老在此。"
+        "众人到史进庄上。吴用到史进处说话。林冲到史进面前。史进道：好。"
+        "天子在宋江背后。石秀出宋江来。宋江说道。燕青到宋江来。顾大嫂入宋江来。"
+    )
+    assert find_gone_to(text, ["西天", "史进", "宋江", "唐僧"]) == ["西天"]
+    assert find_gone_to(text.replace("宋江说道", ""), ["宋江"]) == ["宋江"]
+    assert find_gone_to("到李先生来。到李先生来。到李先生来。", ["李先生"]) == []
