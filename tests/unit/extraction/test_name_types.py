@@ -112,6 +112,34 @@ def test_a_name_that_people_go_to_is_a_place_whatever_the_tagger_says() -> None:
     assert types == {("Longbourn",): "place", ("Gull",): "person"}
 
 
+def test_a_name_that_stands_only_twice_is_a_place_if_people_are_there_both_times() -> None:
+    text = (
+        "There was Mr. Penhallow the schoolmaster, up at Hallow Top, who came from the hills. "
+        "The other Penhallow walked down from Hallow Top in the rain to see it unveiled."
+    )
+    assert decide_types(count(text, "Hallow Top", votes={"person": 2}), has_tagger=True) == {
+        ("Hallow", "Top"): "place"
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "sentences", "is_thing"),
+    [
+        ("Diamond", {"So the Diamond was gone.": 24, "A Diamond shone.": 1}, True),
+        ("Diamonds", {"So the Diamonds were gone.": 24}, False),  # may be a family
+        ("Diamond", {"So the Diamond was gone.": 8}, False),  # too few to say
+        ("Diamond", {"So the Diamond was gone.": 20, "Diamond came.": 20}, False),
+        ("Butler", {"So the Butler was gone.": 22, "“No,” said the Butler.": 2}, False),
+    ],
+)
+def test_a_word_that_stands_after_the_article_and_never_speaks_is_a_thing(
+    name, sentences, is_thing
+) -> None:
+    text = " ".join(" ".join([sentence] * n) for sentence, n in sentences.items())
+    names = count(text, name, votes={"person": 24})
+    assert (decide_types(names, has_tagger=True)[name,] == "object") == is_thing
+
+
 def test_every_weight_belongs_to_a_feature_and_every_type_has_one() -> None:
     weights = load_table("name_types")["weights"]
     assert {len(row) for row in weights.values()} == {len(MODEL_TYPES)}
