@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from ..errors import UserError
+from ..graph.definitions import choose_definitions
 from ..graph.evidence import choose_introductions
 from ..model import (
     CommunityRow,
@@ -37,6 +38,9 @@ N_RELATIONS = 200  # strongest relations that key points are chosen from
 N_SENTENCE_CANDIDATES = 12  # sentences of a relation from which the best are chosen
 REPEATED_END_FACTOR = 0.55  # factor on the weight for each use of an end in an earlier key point
 MAX_MEMBERS = 400
+# For the definition in a summary: members, and the best mentions of each. More make no difference
+# that is worth the time, with hundreds of communities.
+_N_CENTRAL, _N_DEFINING = 3, 48
 MIXED_SHARE = 0.25  # of the sentences: from then on the texts count as mixed
 GOOD_LENGTH = {"en": (45, 240), "zh": (14, 90)}
 MAX_QUOTE_CHARS = {"en": 300, "zh": 120}
@@ -75,6 +79,7 @@ class ReportMaterial:
     points: tuple[KeyPoint, ...]
     books: tuple[tuple[str, str, int], ...]  # title, most frequent heading, number of sentences
     scale: Scale
+    definition: str = ""  # a sentence that says who or what one of the central members is
 
 
 def build_missing_error() -> UserError:
@@ -144,7 +149,30 @@ def gather_material(
         (titles.get(i, ""), headings[i].most_common(1)[0][0], n) for i, n in counts.most_common(3)
     )
     scale = Scale(*community_rows.fetch_scale(db, found[0].level))
-    return ReportMaterial(found[0], language, tuple(members), tuple(points), tuple(books), scale)
+    return ReportMaterial(
+        found[0],
+        language,
+        tuple(members),
+        tuple(points),
+        tuple(books),
+        scale,
+        "" if found[0].is_loose else _find_definition(db, members[:_N_CENTRAL], document_ids),
+    )
+
+
+def _find_definition(
+    db: Db, members: Sequence[EntityRow], document_ids: frozenset[int] | None
+) -> str:
+    """Return the first sentence that defines one of the members, the best connected first."""
+    for member in members:
+        mentions = [
+            one
+            for one in graph.fetch_best_mentions(db, member.id, _N_DEFINING)
+            if document_ids is None or one.document_id in document_ids
+        ]
+        for one in choose_definitions(mentions, is_person=member.type == "person", limit=1):
+            return one.sentence
+    return ""
 
 
 def choose_language(languages: Sequence[str], names: Sequence[str], if_mixed: str) -> str:

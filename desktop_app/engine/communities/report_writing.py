@@ -124,6 +124,12 @@ def _build_summary(material: ReportMaterial) -> str:
         key = "loose" if row.n_members > 1 else "loose one"
         return _fill(language, key, n=row.n_members, names=comma.join(names))
     sentences = []
+    for title, heading, _ in material.books[:1]:  # what the names have to do with each other
+        key, section = "together", heading.split("›")[-1].strip()
+        if section and section.casefold() != title.casefold():
+            key += " with heading"
+        shown = title if title[:1] in "《“「" else _fill(language, "title", title=title)
+        sentences.append(_fill(language, key, title=shown, heading=section))
     if row.n_members <= N_CENTRAL_NAMES:
         sentences.append(_fill(language, "all", names=join_names(names, language)))
     else:
@@ -136,13 +142,6 @@ def _build_summary(material: ReportMaterial) -> str:
                 sentences.append(_fill(language, key, names=join_names(found, language)))
     if example:
         sentences.append(_fill(language, "example", quote=example))
-    for title, heading, _ in material.books[:1]:
-        key = "only" if len(material.books) == 1 else "place"
-        section = heading.split("›")[-1].strip()
-        if section and section.casefold() != title.casefold():
-            key += " with heading"
-        shown = title if title[:1] in "《“「" else _fill(language, "title", title=title)
-        sentences.append(_fill(language, key, title=shown, heading=section))
     if row.key_words:
         sentences.append(_fill(language, "words", words=comma.join(row.key_words)))
     return texts["space"].join(sentences)
@@ -159,10 +158,13 @@ _SUMMARY_TYPES = (
 
 
 def _choose_example(material: ReportMaterial) -> str:
-    """Return the sentence of the key points that names most members, of the best point if equal.
+    """Return a sentence that defines a central member, else the one that names most members.
 
-    One sentence says what the names have to do with each other; counts do not.
+    The latter is of the key points, of the best point if equal. One sentence says what the names
+    have to do with each other; counts do not.
     """
+    if material.definition:
+        return quote(material.definition, material.language)
     sentences = [
         quote(one.quote, material.language) for point in material.points for one in point.evidence
     ]

@@ -155,11 +155,7 @@ class PageHead(QWidget):
         self._show_path(row, community_tree)
         is_own = not report.title or report.title == row.title
         self.title.setText(get_title(row) if is_own else report.title)
-        facts = [
-            _describe_size(row, community_tree.n_names),
-            trn("{n} connection", "{n} connections", row.n_relations),
-            describe_report_author(report),
-        ]
+        facts = [_describe_size(row, community_tree.n_names), describe_report_author(report)]
         if report.created_at:
             facts.append(format_when(report.created_at))
         self.facts.setText(" · ".join(facts))

@@ -138,7 +138,8 @@ def test_a_report_without_a_model_names_people_and_quotes_whole_sentences_only(m
         language="en",
     )
     people = [one.name for one in card.members if one.type == "person"]
-    assert card.report.summary.startswith(f"People: {people[0]}")
+    assert card.report.summary.startswith("Names that ")
+    assert f"”. People: {people[0]}" in card.report.summary
     # the evidence of this library ends within its sentences
     assert card.report.findings and "In the text:" not in card.report.summary
 
@@ -292,7 +293,7 @@ def test_a_report_has_the_language_of_its_texts_and_not_of_its_names(library):
     row = CommunityReader(library.writer).tree(0)[0]
     report = CommunityReader(library.writer).get_report(int(row.id), language_if_mixed="en")
     assert report.language == "zh"
-    assert report.summary.startswith("这个社群由") and "原文：" in report.summary
+    assert "中常在同一段落出现的实体。这个社群由" in report.summary and "原文：" in report.summary
 
 
 @pytest.mark.parametrize(
@@ -317,11 +318,22 @@ def test_the_report_of_a_pair_is_plain_english_and_quotes_each_sentence_once(lib
     row = CommunityReader(library.writer).tree(0)[0]
     report = CommunityReader(library.writer).get_report(int(row.id))
     assert report.summary.startswith(
-        "This community consists of Joe and Dilber. In the text: Joe met Dilber. "
-        "All sentences about it are in The Carol."
+        "Names that The Carol often has in one passage. "
+        "This community consists of Joe and Dilber. In the text: Joe met Dilber."
     )
     assert report.reason == "It contains 2 of 2 names, and 100% of all connections and mentions."
     assert [f.headline for f in report.findings] == ["Joe and Dilber"]
+
+
+def test_a_sentence_that_defines_a_central_name_comes_before_one_that_names_several(library):
+    text = "Joe, the baker of the village, was tall. Joe met Dilber. "
+    add_names(library, text, {"Joe": "person", "Dilber": "person"})
+    with library.writer.transaction():
+        library.writer.write("UPDATE document SET language = 'en', title = 'The Carol'")
+    refresh_communities(library.writer)
+    row = CommunityReader(library.writer).tree(0)[0]
+    summary = CommunityReader(library.writer).get_report(int(row.id)).summary
+    assert "In the text: Joe, the baker of the village, was tall." in summary
 
 
 def test_a_quotation_has_no_signs_of_emphasis():
@@ -355,9 +367,9 @@ def test_a_report_that_nobody_wrote_is_in_the_language_of_the_reader(library):
     refresh_communities(library.writer)
     reader = CommunityReader(library.writer)
     row = reader.tree(0)[0]
-    assert reader.get_report(int(row.id)).summary.startswith("这个社群由")  # as its document
+    assert reader.get_report(int(row.id)).summary.startswith("《水浒传》中常")  # as its document
     report = reader.get_card(int(row.id), language="en").report
-    assert report.summary.startswith("This community consists of Ada and Tobias.")
+    assert "This community consists of Ada and Tobias." in report.summary
     assert report.findings[0].headline == "Ada and Tobias"
     assert any("ferry" in finding.text for finding in report.findings)
 
