@@ -18,7 +18,7 @@ _DETERMINER = r"(?:an?|the|one of (?:the|his|her|my|our|their)|his|her|my|our|th
 # cause: "was the first to speak", "Rachel, the next day,", "was a little pale", "was the cause".
 _NO_CLASS = (
     r"(?!(?:very |most |least )?(?:first|second|third|fourth|next|last|latter|former|only|same"
-    r"|other|one|more|most|less|least|best|worst|better|worse|moment|minute|instant|hour|day|night|week"
+    r"|other|rest|sooner|whole|one|more|most|less|least|best|worst|better|worse|moment|minute|instant|hour|day|night|week"
     r"|month|year|morning|evening|time|while|little|bit|few|trifle|shade|good deal|great deal|good"
     r" many|matter|question|case|reason|cause|motive|result|subject|object|victim|sort|kind|thing"
     r"|way|picture|person|dear|love|lad|sir)\b)"
@@ -82,6 +82,7 @@ _ROLE = re.compile(
     r"(?:named|called|by the name of|of the name of)\s+[_]?$"
     rf"|['’]s\s+(?:[a-z-]+\s+){{0,2}}{_KIN},?\s+[_]?$"
 )
+_ONLY_TITLE = re.compile(r"[\s_*]*(?:(?:Mr|Mrs|Miss|Dr|Sir|Lady|Lord)\.?\s+)?$")
 _GERUND = re.compile(r"\w+ing\b")  # "London, the buying of the car, and …"
 _SHORT_FORM = re.compile(r"[A-Z][A-Z0-9]{1,7}")
 _LONG_FORM = re.compile(r"((?:[A-Za-z][\w-]*\s+){2,8})\(\s*$")
@@ -185,10 +186,13 @@ def _has_apposition(before: str, after: str, is_person: bool) -> bool:
     """Return whether the name has an apposition that says who or what it is."""
     match = _APPOSITION.match(after)
     clause = re.split(r"[,;:—]|--", before)[-1]
-    is_in_list = not clause.strip() and before.strip(" _*") != ""
+    is_in_list = clause != before and _ONLY_TITLE.match(clause) is not None
     if match is None or is_in_list or _SUBORDINATE.match(clause):
         return False
-    return _says_who(match["class"]) if is_person else not _GERUND.match(match["class"])
+    if not is_person:
+        return not _GERUND.match(match["class"])
+    # one word between two commas is who somebody is: "the beadle", "the matron"
+    return " " not in match["class"] or _says_who(match["class"])
 
 
 def _says_who(words: str) -> bool:

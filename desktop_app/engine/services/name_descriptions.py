@@ -18,8 +18,8 @@ from ..store import graph
 from ..store.db import Db
 from .provenance import find_description_source
 
-# The best ones by the weights of the extraction. Of the 60 most mentioned names of five novels and a
-# manual, 40 have a definition among all their mentions, and 39 of them among these.
+# The best ones by the weights of the extraction. Of the 60 most mentioned names of five novels and
+# a manual, 40 have a definition among all their mentions, and 39 of them among these.
 _N_READ = 400
 _N_SOURCES = 4
 

@@ -197,7 +197,6 @@ class EntityHead(QWidget):
         self.chip.setAccessibleName(tr("Change type: {type}", type=format_type(row.type)))
         parts = [
             trn("{n} mention", "{n} mentions", row.n_mentions),
-            trn("{n} connection", "{n} connections", row.n_relations),
             row.story or trn("{n} document", "{n} documents", row.n_documents),
         ]
         if card.edited:

@@ -25,6 +25,7 @@ def choose(
     [
         ("Mr. Bruff", "Mr. Bruff, the lawyer, had arrived a minute since.", True),
         ("Candy", "The guest on her left was Mr. Candy, our doctor at Frizinghall.", True),
+        ("Bumble", "Mr. Bumble, the beadle, walked on with long strides.", True),
         ("Conrad", "Conrad was undoubtedly the tenant of the house.", True),
         ("Betteredge", "She is the daughter of an old man named Betteredge, of York.", True),
         ("Lucy", "I met the fisherman’s daughter, Lucy, on the sands.", True),
@@ -52,6 +53,7 @@ def test_a_whole_sentence_that_says_who_or_what_defines_a_name(name, sentence, i
         ("Godfrey", "He went up-stairs with Mr. Godfrey, their rooms being next door."),
         ("Tommy", "Tommy, his mind made up, slipped quickly into the recess."),
         ("Clara", "He left pretty Clara, the butler, and the cook at home."),  # a list
+        ("John", "The ladies, Mr. John, the old servant, were all gazing at me."),
         ("Bruff", "“Bruff is a lawyer of the old sort, and no friend of yours.”"),  # speech
         ("Bruff", "the house of Mr. Bruff, the lawyer, was empty."),  # its beginning is missing
         ("Bruff", "Was Mr. Bruff, the lawyer, at home?"),
