@@ -92,6 +92,11 @@ _CHINESE_START = re.compile(
 )
 _NO_CHINESE_CLASS = r"(?![谁誰何甚什怎哪那我你他她它否不好对對这這时時日夜故以非必也了])"
 _CHINESE_PREDICATE = re.compile(rf"(?:乃是|原是|本是|便是|就是|是|系|係|乃){_NO_CHINESE_CLASS}")
+# Who a person is ends in one of these, early: 直性的汉子, 武官, 天蓬元帅; not 熬炼过的身体.
+_CHINESE_WHO = re.compile(
+    r"[^，。；]{0,10}?(?:[人汉漢子官将將女儿兒客家士王仙神帝后妃主星妖怪精兄弟妻母父徒帅帥生匠商奴婢鬟童妇婦师師究]"
+    r"|僧(?=[，。；]))"
+)
 _CHINESE_PERSON = re.compile(
     r"[，,]?(?:本?姓(?![名氏])|表字|字(?=[^，。]{1,3}[，。])|绰号|綽號|诨名|諢名|人称|人稱|生得|年方|祖贯|祖貫|原籍)"
     r"|[，,]?[^，。！？“”]{1,10}(?:人氏|人也)[，。]|者，[^，。]{2,20}也"
@@ -206,5 +211,7 @@ def _value_chinese(before: str, after: str, is_person: bool) -> float:
         return 1.75
     if not _CHINESE_START.search(before):
         return 0.0
-    says = _CHINESE_PREDICATE.match(after) or (is_person and _CHINESE_PERSON.match(after))
-    return 2.0 if says else 0.0
+    match = _CHINESE_PREDICATE.match(after)
+    if match and (not is_person or _CHINESE_WHO.match(after, match.end())):
+        return 2.0
+    return 2.0 if is_person and _CHINESE_PERSON.match(after) else 0.0

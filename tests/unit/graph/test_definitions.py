@@ -61,6 +61,7 @@ def test_a_whole_sentence_that_says_who_or_what_defines_a_name(name, sentence, i
         ("fz_page", "fz_page is a struct { int refs; void (*drop)(ctx); };"),
         ("行者", "八戒于此始识得行者是片真心更无他意。"),
         ("悟空", "你师兄叫做悟空你叫做悟能其实是我法门中的宗派。”"),
+        ("孙大圣", "原来孙大圣是熬炼过的身体急切化他不得。"),
         ("孙行者", "孙行者是那三座山压住了怎生得出？"),
         ("戴宗", "救得宋江，戴宗，正是晁盖，花荣，黄信等人。"),
     ],

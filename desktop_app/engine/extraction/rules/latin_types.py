@@ -79,9 +79,9 @@ THING, THING_N = 0.4, 3
 GONE_TO, LEAST_GONE_TO = 1 / 3, 3  # or two of two: "up at Hallow Top", "down from Hallow Top"
 # A word of the dictionary that is nearly always after "the", often stands there, hardly ever speaks
 # and is no plural is a thing, not a person: "the Diamond", "the Moonstone". Share of occurrences
-# after "the", of those beside a verb of speaking, and their least number. In 11 novels only these
+# after "the", of those without a verb of speaking, and their least number. In 11 novels only these
 # two names change. "The Dodger" speaks, "a Martian" is one of several, "the Indians" are people.
-ONLY_ONE, MAX_SPEAKING, LEAST_OF_THING = 0.7, 0.03, 20
+ONLY_ONE, LEAST_SILENT, LEAST_OF_THING = 0.7, 0.97, 20
 
 
 def is_title(form: str) -> bool:
@@ -324,7 +324,7 @@ def _is_only_one(candidate: Candidate) -> bool:
     return (
         candidate.n >= LEAST_OF_THING
         and candidate.n_the >= ONLY_ONE * candidate.n
-        and candidate.n_speaks <= MAX_SPEAKING * candidate.n
+        and candidate.n - candidate.n_speaks >= LEAST_SILENT * candidate.n
         and not candidate.forms[0].endswith("s")
         and not is_title(candidate.forms[0])
     )
