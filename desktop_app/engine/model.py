@@ -52,6 +52,11 @@ class Page:
         return self.label or str(self.index + 1)
 
 
+def has_printed_numbers(pages: Iterable[Page]) -> bool:
+    """Return whether pages have printed numbers that are not their places in the file."""
+    return any(page.number != str(page.index + 1) for page in pages)
+
+
 @dataclass(frozen=True, slots=True)
 class Heading:
     """One line of the outline; `level` 1 is a chapter or part; `page_index` None if unpaged."""

@@ -27,6 +27,7 @@ from ..translation import later, tr
 from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel
 from ..widgets.layout import STRETCH, ToolbarRow, build_column, build_row
+from .pdf.layout import PageFit
 from .pdf.page_bar import PageBar
 from .pen import AREA, TOOLS, PenButton
 
@@ -128,7 +129,7 @@ class ReaderHead(ToolbarRow):
         super().__init__(parent=parent)
         self._theme, self._paged, self._is_tight = theme, False, False
         self._share: float | None = None
-        self._shown_zoom, self._fills = 1.0, True
+        self._shown_zoom, self._page_fit = 1.0, PageFit.FILLS
         self.back = IconButton(theme, "arrow-left", tr("Back"), self, shortcut="Alt+Left")
         self.forward = IconButton(theme, "arrow-right", tr("Forward"), self, shortcut="Alt+Right")
         self.outline = IconButton(theme, "ph.layout", tr("Contents, pages and notes"), self)
@@ -260,19 +261,20 @@ class ReaderHead(ToolbarRow):
             painter.fillRect(read, self._theme.color("accent"))
             painter.end()
 
-    def set_zoom(self, zoom: float, *, fills: bool = True) -> None:
+    def set_zoom(self, zoom: float, fit: PageFit = PageFit.FILLS) -> None:
         """Show the zoom.
 
         Args:
-            fills: whether a zoom that fits the text makes it as wide as the window.
+            fit: how the page in sight fits the window while the zoom follows the text.
         """
-        self._shown_zoom, self._fills = zoom, fills
-        self.page_bar.set_zoom(zoom, fits=self._paged and self.fit_text.isChecked(), fills=fills)
+        self._shown_zoom, self._page_fit = zoom, fit
+        is_fitted = self._paged and self.fit_text.isChecked()
+        self.page_bar.set_zoom(zoom, fit if is_fitted else None)
 
     def set_fits_text(self, fits: bool) -> None:
         """Show whether the zoom follows the width of the text."""
         self.fit_text.setChecked(fits)
-        self.set_zoom(self._shown_zoom, fills=self._fills)
+        self.set_zoom(self._shown_zoom, self._page_fit)
 
     def _want_text_fit(self) -> None:
         self.fit_text.setChecked(True)  # a second choice does not end it
@@ -292,7 +294,7 @@ class ReaderHead(ToolbarRow):
             action.setVisible(paged)
         self._paged = paged
         self.page_bar.set_paged(paged)
-        self.set_zoom(self._shown_zoom, fills=self._fills)
+        self.set_zoom(self._shown_zoom, self._page_fit)
         self.page_bar.show()
         self._fit()
 

@@ -15,7 +15,7 @@ from math import ceil
 from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from desktop_app.engine.model import Heading, Page
+from desktop_app.engine.model import Heading, Page, has_printed_numbers
 from desktop_app.engine.services.annotations import Annotation, find_page_of
 from desktop_app.workers.operations import Query
 
@@ -205,7 +205,9 @@ class Position(QObject):
             page = self._pdf_view.current_page()
             n_pages = len(self._pdf_view.worker.sizes) or loaded.row.n_pages
             self._thumbs.set_current(page)
-            label = loaded.pages[page].label if page < len(loaded.pages) else ""
+            label = ""
+            if page < len(loaded.pages) and has_printed_numbers(loaded.pages):
+                label = loaded.pages[page].number
             n_beside = len(self._pdf_view.placed.row(page)) - 1
             self._page_bar.set_page(page, label, n_pages, n_beside)
         self._show_marks_in_sight()
@@ -463,12 +465,20 @@ def find_typed_page(words: str, pages: Sequence[Page], n_pages: int) -> int | No
     first, _, last = words.partition("–")  # "3–4", as shown with two pages side by side
     labels = [page.label.casefold() for page in pages]
     for label in filter(None, (words, first if last.isdecimal() else "")):
-        if label in labels:
-            return labels.index(label)
+        found = [index for index, other in enumerate(labels) if other == label]
+        # a title page of LaTeX has the number 1, and the text begins with page 1 again
+        counted = [i for i in found if label.isdecimal() and _is_counted_on(labels, i)]
+        if found:
+            return (counted or found)[0]
     words = first if last.isdecimal() else words
     if words.isdecimal() and len(words) < 9 and 0 < int(words) <= n_pages:
         return int(words) - 1
     return None
+
+
+def _is_counted_on(labels: Sequence[str], index: int) -> bool:
+    """Return whether the page after one with a number has the next number."""
+    return index + 1 < len(labels) and labels[index + 1] == str(int(labels[index]) + 1)
 
 
 def find_typed_offset(words: str, loaded: LoadedDocument) -> int | None:

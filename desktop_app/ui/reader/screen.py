@@ -39,6 +39,7 @@ from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
 from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop, find_typed_page
 from .passage_actions import PassageActions
 from .password_dialog import PasswordDialog
+from .pdf.layout import PageFit
 from .pen import Pen
 from .preferences import ReaderPreferences
 from .ranges import Range
@@ -664,8 +665,8 @@ class ReaderScreen(QWidget):
                 self._view_card.refresh()
 
     def _show_zoom_of(self, view: DocumentView) -> None:
-        fills = view is not self.pdf_view or self.pdf_view.is_text_filling
-        self.head.set_zoom(view.shown_zoom, fills=fills)
+        fit = self.pdf_view.page_fit if view is self.pdf_view else PageFit.FILLS
+        self.head.set_zoom(view.shown_zoom, fit)
 
     def _toggle_view_card(self, wanted: bool) -> None:
         """Open the panel of how the document is shown below its button, or close it."""

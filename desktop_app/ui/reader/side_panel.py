@@ -52,7 +52,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.model import Heading, Page
+from desktop_app.engine.model import Heading, Page, has_printed_numbers
 from desktop_app.engine.services.annotations import find_page_at
 from desktop_app.engine.text.pdf_positions import Box
 from desktop_app.engine.text.sections import find_section_at_top, has_front_matter
@@ -71,6 +71,7 @@ from .annotations_panel import AnnotationsPanel
 from .loading import format_section_name
 from .look import mixed, paint_row_ground
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale
+from .pdf.page_bar import describe_sheet
 from .pdf.worker import PageRequest, PdfWorker
 
 _PLACE = Qt.ItemDataRole.UserRole
@@ -177,16 +178,22 @@ class OutlinePanel(QFrame):
         above: list[tuple[int, QTreeWidgetItem]] = []
         self._first = None
 
-        def page_of(offset: int) -> str:
-            return pages[find_page_at(offset, pages)].number if pages else ""
+        has_numbers = has_printed_numbers(pages)
+
+        def page_of(offset: int) -> tuple[str, str]:
+            """Return what a page is called, and that with its place in the file."""
+            if not pages:
+                return "", ""
+            page = pages[find_page_at(offset, pages)]
+            return page.number, describe_numbered_page(page, len(pages)) if has_numbers else ""
 
         tops: list[QTreeWidgetItem] = []
         if has_front_matter(outline):
-            self._first = self._line(format_section_name(outline, -1), -1, page_of(0))
+            self._first = self._line(format_section_name(outline, -1), -1, *page_of(0))
             tops.append(self._first)
         for number, heading in enumerate(outline):
             title = format_section_name(outline, number) or tr("Untitled")
-            line = self._line(title, number, page_of(heading.start))
+            line = self._line(title, number, *page_of(heading.start))
             while above and above[-1][0] >= heading.level:
                 above.pop()
             if above:
@@ -203,9 +210,10 @@ class OutlinePanel(QFrame):
         self.tree.setVisible(bool(self._lines))
         self.nothing.setVisible(not self._lines)
 
-    def _line(self, title: str, number: int, page: str) -> QTreeWidgetItem:
+    def _line(self, title: str, number: int, page: str, place: str) -> QTreeWidgetItem:
         line = QTreeWidgetItem([title, page])
-        line.setToolTip(0, plain_tip(title))
+        line.setToolTip(0, plain_tip("\n".join(part for part in (title, place) if part)))
+        line.setToolTip(1, plain_tip(place))
         line.setFont(0, self._theme.font("text", title))
         line.setData(0, _PLACE, number)
         line.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -263,12 +271,18 @@ SHAPES = 24  # pages of a document whose shape is looked at
 FLATTEST, TALLEST = 0.5, 1.6  # height by width of the box of a thumbnail: slides, narrow columns
 MOST_PICTURES = 100  # kept in the size in which they are shown
 USUAL_THUMBNAIL, WIDEST_THUMBNAIL = 120, 160  # pixels: as many as fit, and in the room that is left
-COLORS_ROLE, SECTION_ROLE = Qt.ItemDataRole.UserRole + 2, Qt.ItemDataRole.UserRole + 3
+COLORS_ROLE, SECTION_ROLE, PLACE_ROLE = (Qt.ItemDataRole.UserRole + n for n in (2, 3, 4))
+
+
+def describe_numbered_page(page: Page, n_pages: int) -> str:
+    """Return the printed number of a page and its place in the file: "Page iii (5 of 285)"."""
+    return f"{tr('Page {label}', label=page.number)} {describe_sheet(page.index, n_pages)}"
 
 
 class ThumbModel(QAbstractListModel):
     """One row per page; its text is the printed page number.
 
+    `PLACE_ROLE` has the place in the file where the document has printed numbers of its own.
     `SECTION_ROLE` has the title of the section at the top of the page, `COLORS_ROLE` the colours of
     its highlights.
     """
@@ -276,6 +290,7 @@ class ThumbModel(QAbstractListModel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._labels: list[str] = []
+        self._has_numbers = False  # printed ones that are not the places in the file
         self._sections: dict[int, str] = {}
         self._colors: dict[int, list[str]] = {}
 
@@ -285,6 +300,7 @@ class ThumbModel(QAbstractListModel):
         self.beginResetModel()
         labels = [page.label for page in pages] + [""] * max(0, n_pages - len(pages))
         self._labels = [label or str(i + 1) for i, label in enumerate(labels[:n_pages])]
+        self._has_numbers = has_printed_numbers(pages)
         self._sections = list_top_sections(pages, outline)
         self.endResetModel()
 
@@ -299,10 +315,14 @@ class ThumbModel(QAbstractListModel):
         section = self._sections.get(index.row(), "")
         if role == SECTION_ROLE:
             return section
+        place = describe_sheet(index.row(), len(self._labels)) if self._has_numbers else ""
+        if role == PLACE_ROLE:
+            return place
+        page = tr("Page {label}", label=self._labels[index.row()])
+        page = f"{page} {place}" if place else page
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(section) if section else None
+            return plain_tip("\n".join(part for part in (page, section) if part))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            page = tr("Page {label}", label=self._labels[index.row()])
             return f"{page}: {section}" if section else page
         if role == COLORS_ROLE:
             return self._colors.get(index.row(), ())
@@ -454,12 +474,18 @@ class ThumbDelegate(QStyledItemDelegate):
         *,
         on: bool,
     ) -> None:
-        """Paint the page number, and after it the section at the top of the page."""
+        """Paint the page number, and after it the section at the top of the page.
+
+        In a document with printed numbers, the place in the file is between them.
+        """
         theme, number, section = self._theme, str(index.data()), str(index.data(SECTION_ROLE))
+        place = str(index.data(PLACE_ROLE))
         painter.setFont(theme.font("small_number"))
         metrics = painter.fontMetrics()
         width = max(theme.length(22), metrics.horizontalAdvance(number) + theme.length(12))
         chip = QRectF(area.left(), area.center().y() - theme.length(9), width, theme.length(18))
+        if place:
+            chip.moveTop(area.top() + 1)
         paint_box(painter, chip, theme.color("accent") if on else theme.color("text2", 0.13))
         painter.setPen(theme.color("on_accent" if on else "text"))
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, number)
@@ -467,6 +493,13 @@ class ThumbDelegate(QStyledItemDelegate):
         painter.setFont(theme.font("small"))
         painter.setPen(theme.color("text" if on else "text2"))
         metrics = painter.fontMetrics()
+        if place:
+            beside = QRectF(area.left(), chip.top(), area.width(), chip.height())
+            left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(beside, left, place)
+            area.setLeft(chip.left())
+            area.setTop(chip.bottom())
+            section = metrics.elidedText(section, Qt.TextElideMode.ElideRight, int(area.width()))
         lines = break_caption(section, painter.font(), int(area.width()))
         high = metrics.lineSpacing() * len(lines)
         y = area.top() + max(0.0, (area.height() - high) / 2) + metrics.ascent()

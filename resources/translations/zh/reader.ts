@@ -712,6 +712,10 @@
       <translation>不保存并关闭</translation>
     </message>
     <message>
+      <source>({n} of {all})</source>
+      <translation>（{n} / {all}）</translation>
+    </message>
+    <message>
       <source>Previous page</source>
       <translation>上一页</translation>
     </message>
@@ -744,8 +748,20 @@
       <translation>/ {all}</translation>
     </message>
     <message>
+      <source>Zoom: 100% fits the page width</source>
+      <translation>缩放：100% 为适合页宽</translation>
+    </message>
+    <message>
+      <source>Whole page · {share}%</source>
+      <translation>整页 · {share}%</translation>
+    </message>
+    <message>
       <source>Fit text · {share}%</source>
       <translation>适合文字 · {share}%</translation>
+    </message>
+    <message>
+      <source>Pages are shown whole, with their margins.</source>
+      <translation>显示整页，包括页边。</translation>
     </message>
     <message>
       <source>The text fills the width; the margins of pages are hidden.</source>
@@ -756,12 +772,8 @@
       <translation>页边已隐藏。文字再大，能看到的行就太少了。</translation>
     </message>
     <message>
-      <source>Pages are shown whole, with their margins.</source>
-      <translation>显示整页，包括页边。</translation>
-    </message>
-    <message>
-      <source>Zoom: 100% fits the page width</source>
-      <translation>缩放：100% 为适合页宽</translation>
+      <source>The cover is shown whole; the pages after it fit their text.</source>
+      <translation>封面整页显示；其后各页按正文宽度缩放。</translation>
     </message>
     <message>
       <source>This page waits to be read</source>
@@ -1024,6 +1036,10 @@
       <translation>这个文档中没有找到章节。</translation>
     </message>
     <message>
+      <source>Page {label}</source>
+      <translation>第 {label} 页</translation>
+    </message>
+    <message>
       <source>Contents</source>
       <translation>目录</translation>
     </message>
@@ -1034,10 +1050,6 @@
     <message>
       <source>Notes</source>
       <translation>笔记</translation>
-    </message>
-    <message>
-      <source>Page {label}</source>
-      <translation>第 {label} 页</translation>
     </message>
     <message>
       <source>Untitled</source>

@@ -53,7 +53,7 @@ def test_a_passage_over_a_page_break_is_marked_on_both_pages(qtbot, opened, book
 def test_the_head_shows_the_printed_page_and_the_count(qtbot, opened, books):
     reader = opened(5, books.pages[1].start, books.pages[1].start + 4)
     bar = reader.page_bar
-    qtbot.waitUntil(lambda: (bar.field.text(), bar.count.text()) == ("ii", "2 of 3"))
+    qtbot.waitUntil(lambda: (bar.field.text(), bar.count.text()) == ("ii", "(2 of 3)"))
 
 
 def test_a_broken_pdf_is_shown_as_text(qtbot, reader, books):

@@ -16,6 +16,7 @@ from desktop_app.ui.reader.pdf.layout import place_pages
 from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
 from desktop_app.ui.reader.side_panel import (
     COLORS_ROLE,
+    PLACE_ROLE,
     SECTION_ROLE,
     ThumbModel,
     break_caption,
@@ -154,7 +155,7 @@ def test_going_to_a_page_can_be_undone_with_back(qtbot, opened, context):
     bar.field.setText("1")
     qtbot.keyClick(bar.field, Qt.Key.Key_Return)
     assert reader.pdf_view.current_page() == 2
-    qtbot.waitUntil(lambda: (bar.field.text(), bar.count.text()) == ("1", "3 of 3"))
+    qtbot.waitUntil(lambda: (bar.field.text(), bar.count.text()) == ("1", "(3 of 3)"))
     assert not bar.next.isEnabled()
     bar.previous.click()
     assert reader.pdf_view.current_page() == 1
@@ -578,3 +579,34 @@ def test_a_caption_has_two_lines_and_ends_where_room_ends(context):
         "检索增强生成的基础知识与方法综述", font, metrics.horizontalAdvance("检索增强")
     )[0]
     assert break_caption("", font, width) == break_caption("Words", font, 0) == []
+
+
+def test_a_number_that_two_pages_have_means_the_one_that_is_counted_on():
+    labels = ["1", "i", "ii", "1", "2", "3"]  # the title page of LaTeX
+    pages = [Page(i, label, i, i + 1) for i, label in enumerate(labels)]
+    assert find_typed_page("1", pages, 6) == 3
+    assert find_typed_page("3", pages, 6) == 5
+    assert find_typed_page("1", pages[:1], 1) == 0
+
+
+def test_a_printed_number_has_the_place_in_the_file_beside_it_in_every_list(opened, books, context):
+    reader = opened(5)
+    total = len(books.pages)
+    numbers = [page.number for page in books.pages]
+    assert numbers[1] == "ii"
+    thumbs = reader.body.side.thumbs.pages
+    shown = [thumbs.data(thumbs.index(n)) for n in range(total)]
+    assert shown == numbers
+    places = [thumbs.data(thumbs.index(n), PLACE_ROLE) for n in range(total)]
+    assert places == [f"({n} of {total})" for n in range(1, total + 1)]
+    tip = thumbs.data(thumbs.index(1), Qt.ItemDataRole.ToolTipRole)
+    assert tip.startswith("Page ii (2 of 3)")
+    outline = [Heading(1, "Second", books.pages[1].start, 1)]
+    reader.outline.set_outline(outline, books.pages)
+    line = reader.outline.tree.topLevelItem(reader.outline.tree.topLevelItemCount() - 1)
+    assert line.text(1) == "ii" and line.toolTip(1) == "Page ii (2 of 3)"
+    bar = reader.page_bar
+    bar.set_page(0, "1", 285)  # its label is its place by chance: the others have other ones
+    assert (bar.field.text(), bar.count.text()) == ("1", "(1 of 285)")
+    bar.set_page(0, "", 285)
+    assert (bar.field.text(), bar.count.text()) == ("1", "of 285")

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit
 from desktop_app.engine.model import Page
 from desktop_app.engine.text.page_ink import find_blank_top
 from desktop_app.engine.text.pdf_pages import PagePicture
-from desktop_app.ui.reader.pdf.layout import KEPT_WHITE, in_page
+from desktop_app.ui.reader.pdf.layout import GAP, KEPT_WHITE, find_text_block, in_page
 from desktop_app.ui.reader.pdf.text_fit import LARGEST_LETTER
 from desktop_app.ui.reader.pdf.view import find_title
 from desktop_app.ui.widgets.words import format_authors
@@ -243,9 +243,43 @@ def test_a_cover_is_shown_whole_while_the_pages_after_it_fit_their_text(
     qtbot.waitUntil(lambda: view.text_fit.is_cover_whole())
     height = view.viewport().height()
     qtbot.waitUntil(lambda: view.page_rect(0).height() <= height)
-    assert view.viewport().rect().contains(view.page_rect(0).toAlignedRect())
+    assert view.page_rect(0).bottom() < height - GAP / 2, "the foot of the page is seen"
+    assert view.pages_in_sight() == [0]
+    assert reader.page_bar.percent.text().startswith("Whole page · ")
     assert view.page_rect(1).height() > height, "the text of the others fits the width"
+    reader.position.go_to_page(1)
+    qtbot.waitUntil(lambda: reader.page_bar.percent.text().startswith("Fit text · "))
+    reader.position.go_to_page(0)
     reader.head.fit_width.trigger()  # leaves the fit: the cover is as wide as the other pages
     assert not view.fits_text
     qtbot.waitUntil(lambda: view.page_rect(0).width() == view.page_rect(1).width())
     assert abs(view.page_rect(0).width() - view._room()) <= 2
+
+
+@pytest.mark.parametrize("size", [14, 7])
+def test_a_cover_with_several_long_lines_is_known_by_its_large_title(
+    qtbot, opened, small_print, books, context, size
+):
+    """One whose lines are as small as the text is a first page like any other."""
+    first = (
+        "The ferries of the north coast",
+        "and of the islands in winter",
+        "with the lives of the crews",
+    )
+    title = (f"By) Tj /F1 {size} Tf (Ada Voss and Tom Penrose", *first)
+    lines = (f"Small) Tj /F1 7 Tf ({LINES[0][5:]}", *LINES[1:])
+    books.original = make_pdf([title, lines, lines])
+    front, body = " ".join(("By Ada Voss and Tom Penrose", *first)), " ".join(LINES)
+    books.text = f"{front} {body} {body}"
+    starts = [0, len(front) + 1, len(front) + len(body) + 2, len(books.text)]
+    books.pages = [Page(i, str(i + 1), a, b) for i, (a, b) in enumerate(pairwise(starts))]
+    context.library_reader.texts[5] = books.text
+    reader = opened(5)
+    view = reader.pdf_view
+    reader.resize(900, 500)
+    qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
+    qtbot.waitUntil(lambda: not view.text_fit.wanted_pages)
+    assert find_text_block(view.worker.letters(0)) is not None
+    assert view.text_fit.is_cover_whole() == (size == 14)
+    is_whole = view.page_rect(0).height() <= view.viewport().height()
+    assert is_whole == (size == 14)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,14 @@ KEPT_WHITE = 32.0  # pixels of white above the first and below the last row, whe
 LEAST_RATIO = 2.0  # pixels of a thumbnail per pixel of the window, at least
 PIXELS_PER_POINT = 96 / 72  # of the window, at 100%
 THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT = 216, 288  # the box that a thumbnail fits into
+
+
+class PageFit(Enum):
+    """How a page fits the window while the zoom follows the text."""
+
+    FILLS = "fills"  # its text is as wide as the window
+    LIMITED = "limited"  # it is narrower: its letters would get too large
+    WHOLE = "whole"  # a cover, of which all is in sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +257,7 @@ def place_pages(
             wider = widths > (1 + SAME_WIDTH) * middle
             scales = np.where(wider, np.minimum(scales, room / widths), scales)
     if is_cover_whole and not single and per_row == 1:
-        scales[0] = min(scales[0], (height - GAP) / lengths[0])
+        scales[0] = min(scales[0], (height - 2 * GAP) / lengths[0])  # its foot is seen, too
         if blanks is not None:
             blanks = np.concatenate([np.zeros((1, 2)), blanks[1:]])
     scales = np.maximum(0.05, scales)

@@ -17,9 +17,15 @@ from ...widgets.buttons import IconButton
 from ...widgets.labels import Label
 from ...widgets.layout import TallRule, build_row
 from ...widgets.words import format_number
+from .layout import PageFit
 
 PAGE_WIDTH, ZOOM_WIDTH = 48, 146  # pixels of the two fields
 LEAST_PERCENT, LEAST_TEXT_PERCENT, MOST_PERCENT = 25, 50, 400
+
+
+def describe_sheet(index: int, n_pages: int) -> str:
+    """Return the place of a page in the file, shown after its printed number: "(5 of 285)"."""
+    return tr("({n} of {all})", n=format_number(index + 1), all=format_number(n_pages))
 
 
 class PageBar(QFrame):
@@ -90,35 +96,43 @@ class PageBar(QFrame):
         """Show the page in sight; one that is being typed stays.
 
         Args:
+            label: the printed number, "" in a document without printed numbers of its own.
             n_beside: pages in sight at its right.
         """
-        own = label if label and label != str(index + 1) else ""
-        last = f"–{index + 1 + n_beside}" if n_beside and not own else ""
-        self._page = (own or str(index + 1)) + last
+        last = f"–{index + 1 + n_beside}" if n_beside and not label else ""
+        self._page = (label or str(index + 1)) + last
         if not self.field.isModified() or not self.field.hasFocus():
             self.field.setText(self._page)
-        here, total = format_number(index + 1), format_number(n_pages)
-        words = tr("{n} of {all}", n=here, all=total) if own else tr("of {all}", all=total)
+        total = format_number(n_pages)
+        words = describe_sheet(index, n_pages) if label else tr("of {all}", all=total)
         self.count.setText(words)
         self.previous.setEnabled(index > 0)
         self.next.setEnabled(index + 1 + n_beside < n_pages)
 
-    def set_zoom(self, zoom: float, *, fits: bool = False, fills: bool = True) -> None:
-        """Show the zoom, and whether it follows the width of the text; then margins are hidden.
+    def set_zoom(self, zoom: float, fit: PageFit | None = None) -> None:
+        """Show the zoom, and how it fits the page in sight.
 
         Args:
-            fills: whether the text is as wide as the window then.
+            fit: None if it does not follow the width of the text.
         """
         share = round(zoom * 100)
-        self._zoom = tr("{share}%", share=share)
-        if fits:
+        if fit is None:
+            self._zoom = tr("{share}%", share=share)
+        elif fit is PageFit.WHOLE:
+            self._zoom = tr("Whole page · {share}%", share=share)
+        else:
             self._zoom = tr("Fit text · {share}%", share=share)
         self.percent.setText(self._zoom)
         if self._is_paged:
-            hidden = tr("The text fills the width; the margins of pages are hidden.")
-            largest = tr("Margins are hidden. Larger letters would leave too few lines in sight.")
-            whole = tr("Pages are shown whole, with their margins.")
-            self.percent.setToolTip((hidden if fills else largest) if fits else whole)
+            tips = {
+                None: tr("Pages are shown whole, with their margins."),
+                PageFit.FILLS: tr("The text fills the width; the margins of pages are hidden."),
+                PageFit.LIMITED: tr(
+                    "Margins are hidden. Larger letters would leave too few lines in sight."
+                ),
+                PageFit.WHOLE: tr("The cover is shown whole; the pages after it fit their text."),
+            }
+            self.percent.setToolTip(tips[fit])
 
     def _enter_zoom(self) -> None:
         digits = re.search(r"\d+", self.percent.text())  # "150", "150%" or as it is shown

@@ -32,6 +32,10 @@ FILLED = 0.97  # share of the room from which the text fills it
 BLOCK_PAGES = 4  # covers and title pages may have no text block
 # A cover or title page has title, authors and publisher; a full page has 1,500 letters and more.
 COVER_LETTERS = 500
+# The title of a cover is set in more than 1.5 times the size of the text (LaTeX's \Huge is 2.5
+# times, \LARGE 1.7 times); a short first page of a memo or a book's licence is not.
+TITLE_SHARE = 1.5
+TITLE_LETTERS = 0.05  # share of the letters of a page, at least: an initial is no title
 
 
 class TextFit:
@@ -40,12 +44,13 @@ class TextFit:
     Attributes:
         wanted_pages: pages whose letters may give the block, in this order; empty once it is known.
         fills: whether the text is as wide as the window; letters that would be too large are not.
-        has_cover: whether the first page has no block of text and few letters.
+        has_cover: whether the first page has few letters, and no block of text or a large title.
     """
 
     def __init__(self, worker: PdfWorker) -> None:
         self._worker = worker
         self._block: TextBlock | None = None
+        self._first: TextBlock | None = None  # of a first page with few letters
         self._trims: dict[int, tuple[float, float]] = {}  # of pages whose ink is known
         self._blanks: dict[int, tuple[float, float]] = {}  # white above and below, 0 to 1
         self.wanted_pages: list[int] = []
@@ -53,7 +58,8 @@ class TextFit:
         self.has_cover = False
 
     def clear(self) -> None:
-        self._block, self.wanted_pages, self.has_cover = None, [], False
+        self._block = self._first = None
+        self.wanted_pages, self.has_cover = [], False
         self._trims.clear()
         self._blanks.clear()
 
@@ -77,21 +83,27 @@ class TextFit:
             letters = self._worker.letters(self.wanted_pages[0])
             if letters is None:
                 return False
-            self._block = find_text_block(letters)
-            self.wanted_pages = self.wanted_pages[1:] if self._block is None else []
+            index, self.wanted_pages = self.wanted_pages[0], self.wanted_pages[1:]
+            block = find_text_block(letters)
+            if index == 0 and len(letters.offsets) < COVER_LETTERS and self.wanted_pages:
+                self._first = block  # perhaps lines of a cover: the text of the next pages counts
+            elif block is not None:
+                self._block, self.wanted_pages = block, []
+        if self._block is None:
+            self._block = self._first
         return self._block is not None
 
-    def take_cover(self) -> bool:
-        """Look whether the first page is a cover; return whether it is newly known as one."""
-        letters = self._worker.letters(0)
-        if self.has_cover or letters is None:
-            return False
-        self.has_cover = len(letters.offsets) < COVER_LETTERS and find_text_block(letters) is None
-        return self.has_cover
+    def take_cover(self) -> None:
+        """Look whether the first page is a cover, once the block and its letters are known."""
+        letters, block = self._worker.letters(0), self._block
+        if letters is not None and block is not None and not self.has_cover:
+            is_short = len(letters.offsets) < COVER_LETTERS and len(self._worker.sizes) > 1
+            is_free = find_text_block(letters) is None or _has_title(letters, block)
+            self.has_cover = is_short and is_free
 
     def is_cover_whole(self) -> bool:
         """Return whether the first page is shown whole, while the others fit their text."""
-        return self.has_cover and self._block is not None
+        return self.has_cover
 
     def zoom(self, width: float, height: float, *, facing: bool) -> float:
         """Return the zoom at which the text, with a narrow margin, is as wide as the window.
@@ -168,3 +180,11 @@ class TextFit:
             scale: pixels per point of the page.
         """
         return self._block.shift * scale if self._block is not None else 0.0
+
+
+def _has_title(letters: PageLetters, block: TextBlock) -> bool:
+    """Return whether a page has a line in much larger type than the text of the document."""
+    boxes = letters.boxes
+    heights = (boxes[:, 3] - boxes[:, 1]) * letters.height
+    least = TITLE_SHARE * block.letter_height
+    return bool(len(heights)) and float((heights >= least).mean()) >= TITLE_LETTERS

@@ -43,6 +43,7 @@ from .layout import (
     GAP,
     KEPT_WHITE,
     PIXELS_PER_POINT,
+    PageFit,
     PageLayout,
     in_page,
     page_margin,
@@ -518,11 +519,9 @@ class PdfView(DocumentView):
 
     def _take_text_block(self) -> None:
         """Fit the zoom to the text, once the letters of a page with text are known."""
-        is_cover = self.text_fit.take_cover()
         if not self.text_fit.take_letters():
-            if is_cover and self._is_cover_whole:  # the block was known before
-                self._place_pages()
             return
+        self.text_fit.take_cover()
         restored, self._restored = self._restored, None
         is_still_there = restored is not None and self.verticalScrollBar().value() == restored[1]
         self._place_pages()
@@ -545,11 +544,13 @@ class PdfView(DocumentView):
             self.show_page(index)
 
     @property
-    def is_text_filling(self) -> bool:
-        """Whether the text of the page in sight is as wide as the window, if the zoom fits it."""
+    def page_fit(self) -> PageFit:
+        """How the page in sight fits the window, if the zoom follows the text."""
         index = self.current_page()
+        if index == 0 and self._is_cover_whole:
+            return PageFit.WHOLE
         is_usual = index >= len(self.worker.sizes) or self.text_fit.is_usual(index)
-        return self.text_fit.fills and is_usual
+        return PageFit.FILLS if self.text_fit.fills and is_usual else PageFit.LIMITED
 
     def find_fit(self) -> str:
         """Return what the zoom fits: "text", "width", "page", "paper" for 100%, or ""."""
