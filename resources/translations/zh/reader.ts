@@ -752,8 +752,8 @@
       <translation>缩放：100% 为适合页宽</translation>
     </message>
     <message>
-      <source>Whole page · {share}%</source>
-      <translation>整页 · {share}%</translation>
+      <source>Fit page · {share}%</source>
+      <translation>适合整页 · {share}%</translation>
     </message>
     <message>
       <source>Fit text · {share}%</source>

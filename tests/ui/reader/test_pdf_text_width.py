@@ -245,7 +245,7 @@ def test_a_cover_is_shown_whole_while_the_pages_after_it_fit_their_text(
     qtbot.waitUntil(lambda: view.page_rect(0).height() <= height)
     assert view.page_rect(0).bottom() < height - GAP / 2, "the foot of the page is seen"
     assert view.pages_in_sight() == [0]
-    assert reader.page_bar.percent.text().startswith("Whole page · ")
+    assert reader.page_bar.percent.text().startswith("Fit page · ")
     assert view.page_rect(1).height() > height, "the text of the others fits the width"
     reader.position.go_to_page(1)
     qtbot.waitUntil(lambda: reader.page_bar.percent.text().startswith("Fit text · "))

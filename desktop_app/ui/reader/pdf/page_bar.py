@@ -119,7 +119,7 @@ class PageBar(QFrame):
         if fit is None:
             self._zoom = tr("{share}%", share=share)
         elif fit is PageFit.WHOLE:
-            self._zoom = tr("Whole page · {share}%", share=share)
+            self._zoom = tr("Fit page · {share}%", share=share)
         else:
             self._zoom = tr("Fit text · {share}%", share=share)
         self.percent.setText(self._zoom)
