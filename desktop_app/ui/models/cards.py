@@ -457,8 +457,10 @@ class ModelsSummary(QFrame):
         clear_layout(self._grid)
         top = Qt.AlignmentFlag.AlignTop
         for row, (heading, text) in enumerate(shown.items()):
-            self._grid.addWidget(Label(heading, "muted"), row, 0, top)
-            self._grid.addWidget(Label(text, "strong" if row == 0 else "", wrap=True), row, 1, top)
+            role = "strong" if row == 0 else ""
+            for column, label in enumerate((Label(heading, "muted"), Label(text, role, wrap=True))):
+                self._grid.addWidget(label, row, column, top)
+                label.show()  # Qt would show it only with a later event
 
 
 class ColumnHeading(QWidget):

@@ -39,7 +39,7 @@ from ..widgets import (
     format_size,
     scroll_area,
 )
-from ..widgets.layout import STRETCH
+from ..widgets.layout import STRETCH, settle_scrolled
 from .cards import (
     ColumnHeading,
     DownloadRow,
@@ -129,6 +129,12 @@ def describe_server(server: ModelServer) -> str:
     )
 
 
+def add_shown(column: QVBoxLayout, widget: QWidget) -> None:
+    """Add a widget to a column and show it; Qt would show it only with a later event."""
+    column.addWidget(widget)
+    widget.show()
+
+
 class ModelsScreen(QWidget):
     """Lists models by purpose."""
 
@@ -199,7 +205,8 @@ class ModelsScreen(QWidget):
         toolbar.add_stretch()
         toolbar.add(self.file_button)
         toolbar.add(self.link_button)
-        build_column(toolbar, (scroll_area(body), 1), parent=self, spacing=0)
+        self._area = scroll_area(body)
+        build_column(toolbar, (self._area, 1), parent=self, spacing=0)
         context.hub.changed.connect(self._on_change)
 
     def _build_banner(self) -> QFrame:
@@ -258,7 +265,7 @@ class ModelsScreen(QWidget):
             row = SuggestionRow(self._context.theme, suggestion, self._machine)
             row.get_clicked.connect(self.ask_for_link)
             self.suggestions.append(row)
-            self._suggestion_rows[suggestion.role].addWidget(row)
+            add_shown(self._suggestion_rows[suggestion.role], row)
             yield
 
     def prepare(self) -> Iterator[None]:
@@ -314,9 +321,12 @@ class ModelsScreen(QWidget):
             self.refresh()
 
     def _show_found(self, found: _Found) -> None:
+        rows = list(self.cards.values())
         self._showing = self._iter_showing(found)
         while self._showing is not None and not self._is_preparing:
             self._show_next()
+        if self.isVisible() and self._showing is None and rows != list(self.cards.values()):
+            settle_scrolled(self._area)
 
     def _iter_showing(self, found: _Found) -> Iterator[None]:
         """Show what was read; a step takes 10 to 20 ms if the cards are not there yet."""
@@ -427,7 +437,7 @@ class ModelsScreen(QWidget):
             row.discard_clicked.connect(
                 lambda file: self._do(self._registry.discard_download, file)
             )
-            self.download_list.addWidget(row)
+            add_shown(self.download_list, row)
         return self.downloads[file]
 
     def _show_models(self, models: list[ModelRow], reranker: str) -> Iterator[None]:
@@ -456,9 +466,9 @@ class ModelsScreen(QWidget):
             heading = Label(tr(title), "title")
             heading.setContentsMargins(0, SECTION_GAP if self.cards else 4, 0, 4)
             section = sections.get(role, self.other_list)
-            section.addWidget(heading)
+            add_shown(section, heading)
             heads = ColumnHeading(self._context.theme, tr(purpose), has_speed=role == "chat")
-            section.addWidget(heads)
+            add_shown(section, heads)
             section.addSpacing(BELOW_HEADING)
             for model in sorted(of_role, key=lambda m: (not m.active, not m.installed)):
                 card = self.cards[model.name] = ModelCard(self._context.theme, model, self._machine)
@@ -468,7 +478,7 @@ class ModelsScreen(QWidget):
                 card.check_clicked.connect(self.check)
                 card.remove_clicked.connect(self.confirm_remove)
                 self._show_job(model.name)
-                section.addWidget(card)
+                add_shown(section, card)
                 yield
         self.cards = {m.name: self.cards[m.name] for m in models if m.name in self.cards}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QKeyEvent,
@@ -103,6 +103,23 @@ def scroll_area(body: QWidget, parent: QWidget | None = None) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(body)
     return area
+
+
+def settle_scrolled(area: QScrollArea) -> None:
+    """Give all in a scroll area its size at once, so that no row is painted with half its height.
+
+    Otherwise the rows share the height of the window until the window's thread has handled the
+    layout requests of each level. The second pass is for rows that show more or less once they
+    have their width, and for the scroll bar, which takes a part of it.
+    """
+    body = area.widget()
+    for _ in range(2):
+        for widget in (*reversed(body.findChildren(QWidget)), body):
+            if (layout := widget.layout()) is not None:
+                layout.invalidate()
+                layout.activate()
+        # gives the body its size, and the scroll bar its place
+        QCoreApplication.sendEvent(area, QEvent(QEvent.Type.LayoutRequest))
 
 
 def build_splitter(

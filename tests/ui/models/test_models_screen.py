@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -17,7 +17,7 @@ from desktop_app.engine.llm.model_checks import CheckResult
 from desktop_app.engine.llm.model_folders import CHAT_RERANKER
 from desktop_app.engine.messages import Message
 from desktop_app.ui.models.cards import ColumnHeading, ModelCard
-from desktop_app.ui.models.screen import ModelsScreen
+from desktop_app.ui.models.screen import ModelsScreen, _Found
 from desktop_app.ui.theme.stylesheet import build_stylesheet
 from desktop_app.ui.widgets import Button, Label
 from tests.ui.fakes import FakeContext
@@ -62,6 +62,30 @@ def test_the_list_is_prepared_in_steps_and_complete_when_it_is_shown(context: Fa
     other.show()
     assert len(other.cards) == 3 and len(other.suggestions) == counts[-1][1]
     assert list(steps) == []
+
+
+def test_the_rows_have_their_heights_as_soon_as_they_are_shown(context: FakeContext, qtbot):
+    screen = ModelsScreen(context)
+    screen.resize(900, 500)  # lower than the list, so that a scroll bar takes a part of the width
+    qtbot.addWidget(screen)
+    screen.show()
+    QApplication.processEvents()
+    found = context.model_registry
+    clear = _Found([], "", [], Machine(0, 0, 0))
+    screen._show_found(clear)
+    screen._show_found(replace(clear, models=found.list_models(), machine=found.read_machine()))
+
+    def places() -> list[QRect]:
+        rows = [*screen.cards.values(), *screen.suggestions, *screen.findChildren(ColumnHeading)]
+        return [row.geometry() for row in rows]
+
+    at_once = places()
+    assert all(row.isVisible() for row in screen.cards.values())
+    qtbot.waitUntil(lambda: len(screen.cards) == 3)
+    for _ in range(20):
+        QApplication.processEvents()
+    assert at_once == places()
+    assert all(card.height() >= card.texts.facts.y() for card in screen.cards.values())
 
 
 def test_a_card_shows_the_requirements_of_a_model(screen: ModelsScreen, qtbot):
