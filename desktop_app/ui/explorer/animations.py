@@ -119,13 +119,16 @@ def find_start_places(data: GraphData, before: GraphData, *, animate: bool) -> n
 
 
 class LabelChoice(NamedTuple):
-    """One label on the screen: its row, position, text, weight and opacity (`share`)."""
+    """One label on the screen: its row, position, text, font and opacity (`share`).
+
+    `level` is 0 for a plain font, 1 for a bold one, 2 for a bold and larger one.
+    """
 
     row: int
     left: float
     top: float
     text: str
-    strong: bool
+    level: int
     share: float = 1.0
 
 

@@ -15,7 +15,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
-from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders
+from desktop_app.engine.graph.view.graph_data import (
+    MIN_TITLED_NODES,
+    GraphData,
+    find_leaders,
+)
 
 from .animations import LabelChoice, LabelFading
 from .frame import Focus, Scene, ViewFrame
@@ -300,13 +304,15 @@ APART = (5.0, 2.0)  # pixels between two labels, where there are few
 MIN_COVERED = 2.5  # radius of a node that its own label may cover in part
 MAX_MOVED = 3  # frames of a moving view that keep the placed labels
 NEW_WHILE_MOVING = 3  # names rendered in one frame of a moving view; the others follow
-MIN_TITLED_NODES = 8  # of a community that has a title: decision 51
 TITLE_GAP, TITLE_SIZE = 6.0, 1.2  # pixels to its nodes; size in that of a label
+HEADING_SIZE = 1.5  # of the title of a document: larger than every name in it
+# Of the largest radius: names of such nodes are larger than the others, if they are so few.
+MAIN_SHARE, MAX_MAIN_NAMES = 0.75, 6
 MAX_HELD = 40  # chosen or pinned nodes that always get a label
 
 
-class CommunityTitle(NamedTuple):
-    """The title of a community: its rectangle, its text, and the node whose name it is, if any."""
+class PlacedTitle(NamedTuple):
+    """The title of a community or of a part: its rectangle, its text, the node whose name it is."""
 
     left: float
     top: float
@@ -380,7 +386,7 @@ class LabelLayer:
         # arrive. Placing takes more than half of a frame.
         self.follows_nodes = False
         self._titled: tuple[GraphData, dict[int, str]] | None = None
-        self._titles_placed: tuple[ViewFrame, GraphData, list[CommunityTitle]] | None = None
+        self._titles_placed: tuple[ViewFrame, GraphData, list[PlacedTitle]] | None = None
         self._placed: PlacedLabels | None = None
         self._n_new = 0
         self.set_font(font)
@@ -392,32 +398,37 @@ class LabelLayer:
         self.font = font
         self.strong = QFont(font)
         self.strong.setWeight(QFont.Weight.DemiBold)
-        self.big = QFont(self.strong)
-        if font.pixelSize() > 0:
-            self.big.setPixelSize(round(font.pixelSize() * TITLE_SIZE))
-        else:
-            self.big.setPointSizeF(font.pointSizeF() * TITLE_SIZE)
+        self.big, self.heading = QFont(self.strong), QFont(self.strong)
+        for larger, share in ((self.big, TITLE_SIZE), (self.heading, HEADING_SIZE)):
+            if font.pixelSize() > 0:
+                larger.setPixelSize(round(font.pixelSize() * share))
+            else:
+                larger.setPointSizeF(font.pointSizeF() * share)
+        self.fonts = (self.font, self.strong, self.big)
 
-    def place_titles(self, frame: ViewFrame, data: GraphData) -> list[CommunityTitle]:
-        """Return the titles of the large communities, above their nodes, below or beside them.
+    def place_titles(self, frame: ViewFrame, data: GraphData) -> list[PlacedTitle]:
+        """Return the titles of large communities or parts, above their nodes, below or beside them.
 
-        There are none in a view that is not laid out by communities.
+        In a view that is not laid out by communities, only the parts of documents have titles.
         """
-        if not data.is_by_community:
+        if not (data.is_by_community or data.part_titles):
             return []
         last = self._titles_placed
         if last is None or last[0] is not frame or last[1] is not data:
             last = self._titles_placed = (frame, data, self._place_titles(frame, data))
         return last[2]
 
-    def _place_titles(self, frame: ViewFrame, data: GraphData) -> list[CommunityTitle]:
+    def _place_titles(self, frame: ViewFrame, data: GraphData) -> list[PlacedTitle]:
         if self._titled is None or self._titled[0] is not data:
-            numbers = np.unique(data.communities).tolist()
-            titles = {n: name_group(data, n, n_names=1) for n in numbers}
+            titles = data.part_titles
+            if data.is_by_community:
+                numbers = np.unique(data.communities).tolist()
+                titles = {n: name_group(data, n, n_names=1) for n in numbers}
             self._titled = (data, titles)
-        titles, metrics = self._titled[1], QFontMetricsF(self.big)
-        rows = frame.rows[np.argsort(data.communities[frame.rows], kind="stable")]
-        groups = data.communities[rows]
+        titles, metrics = self._titled[1], QFontMetricsF(self._title_font(data))
+        codes = data.communities if data.is_by_community else data.parts
+        rows = frame.rows[np.argsort(codes[frame.rows], kind="stable")]
+        groups = codes[rows]
         starts = np.flatnonzero(np.diff(groups, prepend=groups[:1] - 1))
         taken = Occupancy(frame.width, frame.height)
         taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
@@ -431,12 +442,13 @@ class LabelLayer:
             left, top = (frame.points[members] - reach).min(0).tolist()
             right, bottom = (frame.points[members] + reach).max(0).tolist()
             room = min(max(right - left, MAX_WIDTH), frame.width - 2 * EDGE)
-            group = int(data.communities[members[0]])
-            if group < 0:  # names without a community have nothing in common
+            group = int(codes[members[0]])
+            if group < 0:  # names without a community or title have nothing in common
                 continue
             line = " ".join(titles[group].split())
             biggest = int(members[-1])  # rows of a frame come biggest last
-            row = biggest if titles[group] == data.entities[biggest].name else None
+            is_name = data.is_by_community and titles[group] == data.entities[biggest].name
+            row = biggest if is_name else None
             text = fit_title(line, metrics.horizontalAdvance, room)
             if text is None:
                 text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room)
@@ -449,13 +461,13 @@ class LabelLayer:
                 spots = find_title_spots(box, (width, height), (frame.width, frame.height))
                 # beside the nodes, a title must not stand over others, whose name it would seem
                 is_clear = taken.clear_of_discs(spots[None], np.array([[[width, height]]]))[0]
-                is_clear[:ABOVE_OR_BELOW] |= number == 0
+                is_clear[:ABOVE_OR_BELOW] |= number == 0 and data.is_by_community
                 usable = spots[is_clear & np.isfinite(spots[:, 0])].tolist()
                 free = next(((x, y) for x, y in usable if taken.is_free(x, y, width, height)), None)
                 if free is not None:
                     x, y = free
                     taken.take(x, y, width, height)
-                    placed.append(CommunityTitle(x, y, width, height, wanted, row))
+                    placed.append(PlacedTitle(x, y, width, height, wanted, row))
                     break
         return placed
 
@@ -498,12 +510,17 @@ class LabelLayer:
         # where all nodes have letters, only the names of the larger ones are bold
         is_lettered = bool((frame.radii[frame.rows] >= SIGN_RADIUS).all())
         least = STRONG_RADIUS if is_lettered else SIGN_RADIUS
-        strong = [bool(frame.radii[row] >= least) or row in marked for row in rows]
+        levels = [int(frame.radii[row] >= least or row in marked) for row in rows]
+        if few and not is_lettered:
+            limit = max(MAIN_SHARE * float(frame.radii[frame.rows].max()), least)
+            main = set(frame.rows[frame.radii[frame.rows] >= limit].tolist())
+            if len(main) <= MAX_MAIN_NAMES:
+                levels = [2 if row in main else k for row, k in zip(rows, levels, strict=True)]
         widest = frame.width - 2 * EDGE
         rooms = [min(FULL_WIDTH if row in first else MAX_WIDTH, widest) for row in rows]
         texts = [
-            self.measure(data.entities[row].name, bold, room)
-            for row, bold, room in zip(rows, strong, rooms, strict=True)
+            self.measure(data.entities[row].name, level, room)
+            for row, level, room in zip(rows, levels, rooms, strict=True)
         ]
         sizes = np.array([size for _, *size in texts])
         spots = find_spots(frame.points[rows], frame.radii[rows], sizes, frame.width, frame.height)
@@ -602,7 +619,7 @@ class LabelLayer:
                 continue
             left, top = free or options[0]
             taken.take(left, top, width, height)
-            placed.append(LabelChoice(row, left, top, text, strong[number]))
+            placed.append(LabelChoice(row, left, top, text, levels[number]))
             labelled.add(row)
             if cluster in n_led:
                 n_led[cluster] += 1
@@ -644,13 +661,16 @@ class LabelLayer:
         choices = self.labels_of(frame, data, scene.focus)[::-1]
         if not scene.exact:
             choices = self.fading.step(choices, data, frame.points, self.fade_ms)
-        for row, left, top, text, strong, share in choices:
+        for row, left, top, text, level, share in choices:
             painter.setOpacity(share if opacities is None else share * float(opacities[row]))
-            font = self.strong if strong else self.font
-            self._draw(painter, scene, QPointF(left, top), text, font)
+            self._draw(painter, scene, QPointF(left, top), text, self.fonts[level])
         painter.setOpacity(1.0)
         for title in self.place_titles(frame, data):
-            self._draw(painter, scene, QPointF(title.left, title.top), title.text, self.big)
+            at = QPointF(title.left, title.top)
+            self._draw(painter, scene, at, title.text, self._title_font(data))
+
+    def _title_font(self, data: GraphData) -> QFont:
+        return self.big if data.is_by_community else self.heading
 
     def _draw(self, painter: QPainter, scene: Scene, at: QPointF, text: str, font: QFont) -> None:
         """Draw a text, from a pixmap on the screen; a moving view renders few new ones."""
@@ -670,11 +690,16 @@ class LabelLayer:
         left, top = round(at.x() - HALO - 1), round(at.y() - HALO - 1)
         painter.drawPixmap(QPointF(left, top), picture)
 
-    def measure(self, name: str, strong: bool, room: float) -> tuple[str, float, float]:
-        key = (name, strong, room)
+    def measure(self, name: str, level: int, room: float) -> tuple[str, float, float]:
+        """Return the text of a name that has room, and its size.
+
+        Args:
+            level: of its font, see `LabelChoice`.
+        """
+        key = (name, level, room)
         size = self._sizes.get(key)
         if size is None:
-            metrics = QFontMetricsF(self.strong if strong else self.font)
+            metrics = QFontMetricsF(self.fonts[level])
             line = " ".join(name.split())
             text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room).replace(" …", "…")
             size = self._sizes[key] = (text, metrics.horizontalAdvance(text), metrics.height())

@@ -24,15 +24,23 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from desktop_app.engine.graph.view.graph_data import N_STRENGTHS, GraphData
-from desktop_app.engine.model import BACKWARD, FORWARD
+from desktop_app.engine.graph.view.graph_data import N_STRENGTHS, REST, GraphData
+from desktop_app.engine.model import BACKWARD, ENTITY_TYPES, FORWARD
 
 from ..theme.design_tokens import MOST_BEYOND_SIGNED
 from ..widgets.kind_marks import kind_pen
 from ..widgets.labels import HOLLOW_SHARE, ROUND, paint_shape, paint_sign
 from ..widgets.words import look_of_kind
 from .frame import Scene, ViewFrame
-from .node_colors import FADED, SIGN_RADIUS, GraphPalette, blend_over, with_alpha
+from .node_colors import (
+    FADED,
+    SIGN_RADIUS,
+    GraphPalette,
+    blend_over,
+    measure_contrast,
+    mix_for_contrast,
+    with_alpha,
+)
 from .scales import CLEAR_NODES, MOVING_SMOOTH_LIMIT, can_draw_smooth, measure_lines
 
 EXACT_LIMIT = 400
@@ -197,6 +205,20 @@ class Crowding:
         return np.asarray(self._levels[frame.lines])
 
 
+N_COLORS = 64  # more than there are colours of nodes: 0 is a line without a colour
+
+
+def find_inner_colors(data: GraphData, lines: np.ndarray) -> np.ndarray:
+    """Return the colour code of the community or document that lines are inside of, shape (L,).
+
+    It is 0 for lines between two of them, for those of small ones, which have no colour of their
+    own, and where colours stand for types.
+    """
+    first, second = data.color_codes[data.pairs[lines]].T
+    is_step = (first >= len(ENTITY_TYPES)) & (first < REST)
+    return np.where((first == second) & is_step, first, 0)
+
+
 class RelationLayer:
     """Paints the visible relations, those of the selection last in the accent colour.
 
@@ -209,6 +231,8 @@ class RelationLayer:
         self._crowding = Crowding()
         self._copied: tuple[ViewFrame, GraphPalette, float] | None = None
         self._copy: QPixmap | None = None
+        self._tints_of: GraphPalette | None = None
+        self._tints: dict[tuple[int, int, int], QColor] = {}
 
     def paint(self, painter: QPainter, scene: Scene) -> None:
         focus = scene.focus
@@ -257,14 +281,34 @@ class RelationLayer:
         if len(data) <= CLEAR_NODES:
             crowding = np.minimum(crowding, 1)
         looks = data.strengths[frame.lines] - N_STRENGTHS * crowding
+        inside = np.zeros(len(frame.lines), dtype=np.int64)
+        if len(data) <= CLEAR_NODES and not palette.shapes:
+            inside = find_inner_colors(data, frame.lines)
+        looks = looks * N_COLORS + inside
         order = np.argsort(looks.astype(np.int16), kind="stable")
         ends = np.searchsorted(looks[order], looks_now := np.unique(looks), side="right")
         # the paler lines first: they lie below the others
-        for look, lines in zip(looks_now, np.split(frame.lines[order], ends[:-1]), strict=True):
+        for one, lines in zip(looks_now, np.split(frame.lines[order], ends[:-1]), strict=True):
+            look, color = divmod(int(one), N_COLORS)
             level, strength = -(look // N_STRENGTHS), look % N_STRENGTHS
+            shade = shades[level][strength]
+            if color:
+                shade = self._tint(palette, level, strength, color)
             # Qt blends each pixel of a transparent line, which takes ten times as long.
-            plain = blend_over(palette.background, with_alpha(shades[level][strength], fade))
+            plain = blend_over(palette.background, with_alpha(shade, fade))
             self._draw(painter, scene, lines, plain, widths[strength], by_kind=by_kind, fade=fade)
+
+    def _tint(self, palette: GraphPalette, level: int, strength: int, color: int) -> QColor:
+        """Return the colour of lines inside a community, as strong as the grey of others."""
+        if self._tints_of is not palette:
+            self._tints_of, self._tints = palette, {}
+        key = level, strength, color
+        if key not in self._tints:
+            grey = (palette.relations, *palette.crowded)[level][strength]
+            contrast = measure_contrast(grey, palette.background)
+            disc = palette.discs[color]
+            self._tints[key] = mix_for_contrast(palette.background, disc, contrast)
+        return self._tints[key]
 
     def _paint_touched(self, painter: QPainter, scene: Scene) -> None:
         frame, data, focus, palette = scene.frame, scene.data, scene.focus, scene.palette

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -47,7 +49,7 @@ def build_clusters(sizes: tuple[int, ...] = SIZES) -> tuple[Subgraph, ViewConten
 
 
 def show(qtbot, theme, content: ViewContent, view: View) -> GraphCanvas:
-    content = ViewContent(content.graph, view, content.documents, groups=content.groups)
+    content = replace(content, view=view)
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
     canvas.resize(1280, 800)
@@ -145,7 +147,7 @@ def test_communities_have_the_title_of_their_report_or_their_largest_name(qtbot,
     assert not any(a.intersects(b) for a, b in itertools.combinations(found.values(), 2))
     layer, canvas_rect = canvas.labels, QRectF(canvas.rect())
     for one in layer.place(canvas.frame(), canvas.data, canvas.focus):
-        _, width, height = layer.measure(one.text, one.strong, 999)
+        _, width, height = layer.measure(one.text, one.level, 999)
         label = QRectF(one.left, one.top, width, height)
         assert not any(label.intersects(title) for title in found.values())
     assert all(canvas_rect.contains(title) for title in found.values())
@@ -208,3 +210,45 @@ def test_groups_are_laid_out_again_where_the_communities_changed() -> None:
         middle = own.mean(0)
         reach = np.hypot(*(own - middle).T).max()
         assert np.hypot(*(others - middle).T).min() > 0.7 * reach  # no other one inside it
+
+
+def _build_books(sizes: tuple[int, ...], *, linked: bool = False) -> ViewContent:
+    graph, content = build_clusters(sizes)
+    if linked:  # a name of each book appears with one of the next book
+        starts = np.cumsum((0, *sizes[:-1])).tolist()
+        pairs = [(int(r.source_id) - 1, int(r.target_id) - 1) for r in graph.relations]
+        pairs += list(pairwise(starts))
+        graph = make_graph([entity.name for entity in graph.entities], pairs)
+    titles = {1: "The Moonstone", 2: "Emma", 3: "A Leaflet"}
+    return replace(content, graph=graph, titles=titles)
+
+
+def test_the_part_of_each_book_has_its_title_and_covers_no_other_part(qtbot, theme):
+    content = _build_books((24, 18, 4))
+    canvas = show(qtbot, theme, content, View())
+    data, frame = canvas.data, canvas.frame()
+    titles = canvas.labels.place_titles(frame, data)
+    assert {title.text for title in titles} == {"The Moonstone", "Emma"}, "a leaflet has none"
+    for title in titles:
+        document = 1 if title.text == "The Moonstone" else 2
+        middle = np.array((title.left + title.width / 2, title.top + title.height / 2))
+        nearest = np.hypot(*(frame.points - middle).T).argmin()
+        assert data.documents[int(nearest)] == (document,)
+        for row in frame.rows:
+            x, y = frame.points[row]
+            inside = 0 < x - title.left < title.width and 0 < y - title.top < title.height
+            assert not inside, "a title is beside the nodes, not over one"
+    names = canvas.labels.place(frame, data, canvas.focus)
+    rects = [QRectF(*title[:4]) for title in titles]
+    for choice in names:
+        _, width, height = canvas.labels.measure(choice.text, choice.level, 9_999)
+        own = QRectF(choice.left, choice.top, width, height)
+        assert not any(rect.intersects(own) for rect in rects)
+
+
+def test_books_whose_names_are_connected_have_no_titles(qtbot, theme):
+    canvas = show(qtbot, theme, _build_books((24, 18), linked=True), View())
+    assert not canvas.data.part_titles
+    assert not canvas.labels.place_titles(canvas.frame(), canvas.data)
+    single = show(qtbot, theme, _build_books((24,)), View())
+    assert not single.data.part_titles, "the title of the only book says nothing new"

@@ -12,7 +12,12 @@ from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 
 from desktop_app.engine.graph.view.arrangement import lay_out, thin_relations_between
-from desktop_app.engine.graph.view.graph_data import GraphData, build_graph_data
+from desktop_app.engine.graph.view.graph_data import (
+    REST,
+    GraphData,
+    build_graph_data,
+    set_color_codes,
+)
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
 from desktop_app.ui.explorer import node_colors
 from desktop_app.ui.explorer.canvas import GraphCanvas
@@ -23,6 +28,7 @@ from desktop_app.ui.explorer.layers import (
     RelationLayer,
     can_be_smooth,
     find_crowding,
+    find_inner_colors,
 )
 from desktop_app.ui.explorer.node_colors import (
     SIGN_RADIUS,
@@ -288,7 +294,7 @@ def test_no_other_node_is_near_the_middle_of_a_label(qtbot, theme) -> None:
     canvas = open_canvas(qtbot, theme, data)
     frame = canvas.frame()
     for choice in canvas.labels.place(frame, data, canvas.focus):
-        _, width, height = canvas.labels.measure(choice.text, choice.strong, 9_999)
+        _, width, height = canvas.labels.measure(choice.text, choice.level, 9_999)
         middle = np.array([choice.left + width / 2, choice.top + height / 2])
         away = np.hypot(*(frame.points - middle).T) - frame.radii
         assert away.argmin() == choice.row
@@ -366,3 +372,42 @@ def test_around_a_name_all_nodes_have_room_for_the_letter_of_their_type(
         screen.show_entities([1])
     frame = screen.canvas.frame()
     assert len(frame.rows) > 2 and (frame.radii[frame.rows] >= SIGN_RADIUS).all()
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: tokens.name)
+def test_lines_inside_a_community_have_its_colour_and_the_strength_of_grey_ones(
+    qtbot, theme, tokens
+):
+    graph, content = build_clusters((20, 12))
+    data = lay_out(graph, DiscPositions(), content=content)
+    lines = np.arange(len(data.pairs))
+    set_color_codes(data, "type")
+    assert not find_inner_colors(data, lines).any(), "there, a colour is a type"
+    set_color_codes(data, "group")
+    inner = find_inner_colors(data, lines)
+    assert (inner == data.color_codes[data.pairs[:, 0]]).all() and len(np.unique(inner)) == 2
+    data.color_codes[data.pairs[0, 1]] = REST
+    assert find_inner_colors(data, lines)[0] == 0
+    palette, layer = build_graph_palette(tokens), RelationLayer()
+    for level, shades in enumerate((palette.relations, *palette.crowded)):
+        for strength, grey in enumerate(shades):
+            wanted = measure_contrast(grey, palette.background)
+            for color in np.unique(inner[inner > 0]).tolist():
+                tint = layer._tint(palette, level, strength, color)
+                assert tint.saturation() > grey.saturation()
+                most = measure_contrast(palette.discs[color], palette.background)
+                assert abs(measure_contrast(tint, palette.background) - min(wanted, most)) < 0.15
+
+
+def test_the_names_of_the_largest_nodes_are_larger(qtbot, theme):
+    graph, content = build_clusters((40, 12))
+    data = lay_out(graph, DiscPositions(), content=content)
+    canvas = open_canvas(qtbot, theme, data)
+    frame = canvas.frame()
+    levels = {one.row: one.level for one in canvas.labels.place(frame, data, canvas.focus)}
+    largest = int(data.by_size[0])
+    assert levels[largest] == 2
+    small = [row for row in levels if frame.radii[row] < 0.5 * frame.radii[largest]]
+    assert small and all(levels[row] == 0 for row in small)
+    _, width, _ = canvas.labels.measure("Captain Sayle", 0, 9_999)
+    assert canvas.labels.measure("Captain Sayle", 2, 9_999)[1] > 1.15 * width

@@ -28,6 +28,7 @@ from .graph_data import (
     build_graph_data,
     classify_strengths,
     set_clusters,
+    set_parts,
     set_sizes,
 )
 from .view import DiscPositions, View, ViewContent
@@ -143,6 +144,8 @@ def lay_out(
     else:
         data.places = _arrange(data, view, cancel, on_round)
         data.places[data.pinned] = before[data.pinned]
+    if view.layout == "force" and view.kind == "top":
+        set_parts(data, content.titles)
     data.is_by_community = view.layout == "groups"
     if data.is_by_community and data.n_strongest:
         thin_relations_between(data)

@@ -76,6 +76,9 @@ class GraphData:
         clusters: what labels are shared out among: communities, or first documents where colours
             stand for documents or there are no communities; numbered from 0, -1 for none,
             shape (N,).
+        part_titles: of parts of the view without lines to the others whose names are of one
+            document: its title, by the code of the part.
+        parts: code of the part of each node, -1 for none that has a title, shape (N,).
         is_by_community: whether each community is laid out apart from the others.
         is_excerpt: the view has what belongs to a few names, not the top names of the library:
             its sizes are by `n_in_view`.
@@ -114,6 +117,8 @@ class GraphData:
     community_sizes: dict[int, int] = field(default_factory=dict)
     step_numbers: tuple[int, ...] = tuple(range(1, N_STEPS + 1))
     clusters: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int16))
+    part_titles: dict[int, str] = field(default_factory=dict)
+    parts: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     is_by_community: bool = False
     is_excerpt: bool = False
     size_values: np.ndarray = field(default_factory=lambda: np.zeros(0))
@@ -333,6 +338,37 @@ def set_clusters(data: GraphData, mode: str) -> None:
     found, codes = np.unique(values, return_inverse=True)
     n_none = int((found < 0).sum())
     data.clusters = np.maximum(codes - n_none, -1).astype(np.int32)
+
+
+MIN_TITLED_NODES = 8  # of a community or part that has a title: decision 51
+OF_ONE_DOCUMENT = 0.9  # share of the names of a part: one may also be in a second document
+
+
+def set_parts(data: GraphData, titles: Mapping[int, str]) -> None:
+    """Set `data.parts` and `data.part_titles`: which parts of a view each document has.
+
+    A library of several books is drawn as a part for each; the title says what the part is. There
+    are none where all names are connected, as in the volumes of one novel.
+
+    Args:
+        titles: of the documents, by id.
+    """
+    n = len(data)
+    ends = data.pairs[data.drawn]
+    links = scipy.sparse.coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n, n))
+    n_parts, codes = scipy.sparse.csgraph.connected_components(links, directed=False)
+    documents, named = _first_documents(data), {}
+    for code in np.argsort(-np.bincount(codes, minlength=n_parts), kind="stable").tolist():
+        own = documents[codes == code]
+        if len(own) < MIN_TITLED_NODES:
+            break
+        found, counts = np.unique(own, return_counts=True)
+        most = int(found[counts.argmax()])
+        title = titles.get(most, "")
+        if counts.max() >= OF_ONE_DOCUMENT * len(own) and title not in ("", *named.values()):
+            named[code] = title
+    data.part_titles = named if len(named) > 1 else {}
+    data.parts = np.where(np.isin(codes, list(data.part_titles)), codes, -1)
 
 
 def find_leaders(data: GraphData, rows: np.ndarray, n_each: int) -> np.ndarray:
