@@ -84,13 +84,16 @@ MOST_FULL = 240  # pixels of authors with all their names
 TITLE_AROUND, TITLE_SHARE = 56, 0.55  # beside its text; of the table, which titles have first
 INSPECTOR_FROM = 760
 HINT_UP_TO = 8  # documents; who has more knows how to add them
+MAX_BEGUN = 3  # documents that the panel offers to read on
+OF_LIBRARY = -1  # in place of a document id: the top names are those of the library
 HINT_GAP = 24  # pixels between the summary and the hint at least
 
 
 class DocumentList(QWidget):
     """Shows documents and their selection.
 
-    `failures_wanted` and `top_names_wanted` (top names and collections) carry a document id;
+    `failures_wanted` and `top_names_wanted` (top names and collections) carry a document id, the
+    latter `OF_LIBRARY` while none is selected;
     `sum_enrichment` returns the summed enrichment numbers of documents; set by the screen.
     """
 
@@ -242,10 +245,17 @@ class DocumentList(QWidget):
         rows = self.selected_rows()
         row = rows[0] if len(rows) == 1 else None
         if row is None:
-            self._failures, self._with_names = (0, ()), 0
+            self._failures = (0, ())
             name = self._overview.name if self._overview is not None else ""
             facts = [] if rows else self._list_library_facts()
-            self.inspector.show_several(rows, name, facts)
+            begun = [] if rows else self.model.list_begun(MAX_BEGUN)
+            self.inspector.show_several(rows, name, facts, begun)
+            if rows or not self.model.n_all:
+                self._with_names = 0
+                self.inspector.show_top_names((), ())
+            elif self._with_names != OF_LIBRARY:
+                self._with_names = OF_LIBRARY
+                self.top_names_wanted.emit(OF_LIBRARY)
             self.inspector.enrichment.show_found(self.sum_enrichment([r.id for r in rows]))
             return
         same_as = self.model.title_of(row.duplicate_of or 0)
@@ -264,6 +274,11 @@ class DocumentList(QWidget):
     def forget_top_names(self) -> None:
         """Want top names and collections again when the document is shown the next time."""
         self._with_names = 0
+
+    def show_library_names(self, names: Sequence[EntityRow]) -> None:
+        """Show the top names of the library, if no document is selected."""
+        if not self.selected_rows():
+            self.inspector.show_top_names(names, ())
 
     def show_top_names(
         self, document_id: int, names: Sequence[EntityRow], collections: Sequence[str]

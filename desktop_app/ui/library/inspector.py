@@ -49,6 +49,7 @@ from .words import (
     describe_state,
     describe_whole_state,
     enrichment_facts,
+    format_share_read,
     has_waiting_file,
     has_waiting_pages,
     is_busy,
@@ -245,6 +246,43 @@ class TopNames(QWidget):
         return shown
 
 
+class BegunDocuments(QWidget):
+    """The documents that were begun and not finished; `clicked` carries the id of one."""
+
+    clicked = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: Sequence[tuple[DocumentRow, float]] = ()
+        self.buttons: list[Button] = []
+        self._lines = build_column(spacing=0)
+        build_column(
+            SectionTitle(tr("Continue reading")),
+            self._lines,
+            parent=self,
+            spacing=4,
+            margins=(0, 8, 0, 0),
+        )
+        self.hide()
+
+    def show_documents(self, documents: Sequence[tuple[DocumentRow, float]]) -> None:
+        """Show documents with the share of each that is read; without any, hide the panel."""
+        self.setVisible(bool(documents))
+        if documents == self._shown:  # a button may have the focus
+            return
+        self._shown = documents
+        clear_layout(self._lines)
+        self.buttons = []
+        for row, read in documents:
+            button = Button(row.title, kind="link", tooltip=row.title, elide=True)
+            button.clicked.connect(
+                lambda _=False, document_id=row.id: self.clicked.emit(document_id)
+            )
+            self.buttons.append(button)
+            words = Label(format_share_read(read), "muted")
+            self._lines.addLayout(build_row((button, 1), words, spacing=8))
+
+
 WIDTH = 296
 MARGIN, BESIDE_COVER = 16, 12  # pixels
 
@@ -315,6 +353,8 @@ class DocumentInspector(QScrollArea):
         self.versions = VersionPanel(theme)
         self.several = SelectionPanel(theme)
         self.top_names = TopNames(theme)
+        self.begun = BegunDocuments()
+        self.begun.clicked.connect(self.open_clicked)
         self.facts = FactGrid()
         self.file_title = SectionTitle(tr("File"))
         self.file_facts = FactGrid()
@@ -350,6 +390,7 @@ class DocumentInspector(QScrollArea):
                 buttons,
                 4,
                 self.facts,
+                self.begun,
                 self.top_names,
                 self.notes_title,
                 self.notes,
@@ -392,11 +433,13 @@ class DocumentInspector(QScrollArea):
         rows: Sequence[DocumentRow] = (),
         name: str = "",
         facts: Sequence[tuple[str, str]] = (),
+        begun: Sequence[tuple[DocumentRow, float]] = (),
     ) -> None:
         """Show the actions on several documents; for fewer, the library and a hint.
 
         Args:
-            name, facts: of the library.
+            name, facts: of the library, whose top names follow.
+            begun: documents that are read in part, with the share of each.
         """
         self._row = None
         self.cover.show_row(None)
@@ -416,7 +459,7 @@ class DocumentInspector(QScrollArea):
             button.hide()
         self._buttons.hide()
         self.versions.show_row(None)
-        self.show_top_names((), ())
+        self.begun.show_documents(begun if few else ())
         self._show_read(0.0)
         self._show_facts(list(facts) if few else [], [])
         self.notes_title.hide()
@@ -442,6 +485,7 @@ class DocumentInspector(QScrollArea):
             self.password.clear()
             self._collections = ()
         self._row = row
+        self.begun.show_documents(())
         self.cover.show_row(row)
         words = describe_state(row, self.paused)
         self.several.show_rows(())

@@ -429,10 +429,14 @@ class LibraryScreen(QWidget):
         query.on_end(lambda: covers.give_up(document_ids)).run()
 
     def _load_top_names(self) -> None:
-        """Load the top names and the collections of the selected document."""
+        """Load the top names and collections of the selected document, or those of the library."""
+        library_reader = self._context.library_reader
         if (row := self.list.current_row()) is None:
+            if not self.list.selected_rows():
+                query = Query(self._context.reader_lane, self._find_library_names, owner=self)
+                query.on_success(self.list.show_library_names).run()
             return
-        library_reader, document_id = self._context.library_reader, row.id
+        document_id = row.id
 
         def read() -> tuple[list[EntityRow], list[str]]:
             names = library_reader.entities_of_document(document_id, 2 * MAX_TOP_NAMES)
@@ -442,6 +446,13 @@ class LibraryScreen(QWidget):
 
         query = Query(self._context.reader_lane, read, owner=self)
         query.on_success(lambda found: self.list.show_top_names(document_id, *found)).run()
+
+    def _find_library_names(self) -> list[EntityRow]:
+        """Return the best connected names of the library, most mentions first."""
+        names = choose_top_names(
+            self._context.library_reader.top_entities(2 * MAX_TOP_NAMES), MAX_TOP_NAMES
+        )
+        return sorted(names, key=lambda row: -row.n_mentions)
 
     def _load_read_shares(self) -> None:
         fetch = self._context.annotations.fetch_reading_shares

@@ -328,6 +328,15 @@ class DocumentTableModel(QAbstractTableModel):
     def enrichment_of(self, document_id: int) -> DocumentEnrichment | None:
         return self._enriched.get(document_id)
 
+    def list_begun(self, most: int) -> list[tuple[DocumentRow, float]]:
+        """Return documents that are read in part, with their share, the last added first."""
+        begun = [
+            (row, share)
+            for row in self._all
+            if (share := self._read.get(row.id)) and not is_finished(share)
+        ]
+        return sorted(begun, key=lambda one: -one[0].added_at)[:most]
+
     def share_read(self, document_id: int) -> float:
         """Return how much of a document is read, 0 if it was not begun."""
         return self._read.get(document_id, 0.0)

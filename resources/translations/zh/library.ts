@@ -856,6 +856,10 @@
       <translation>{date} 的文件（{size}）；当前文件将作为上一个版本保留</translation>
     </message>
     <message>
+      <source>Continue reading</source>
+      <translation>继续阅读</translation>
+    </message>
+    <message>
       <source>Show the original</source>
       <translation>显示原文档</translation>
     </message>

@@ -42,6 +42,43 @@ def test_the_top_names_of_a_document_are_chips_that_open_them(screen, context, q
     assert panel.isHidden()
 
 
+def test_without_a_selection_the_panel_shows_the_top_names_of_the_library(screen, context, qtbot):
+    panel = screen.list.inspector.top_names
+    screen.list.table.clearSelection()
+    best = choose_top_names(context.library_reader.top_entities(16), 8)
+    names = [row.name for row in sorted(best, key=lambda row: -row.n_mentions)]
+    qtbot.waitUntil(lambda: [row.text() for row in panel.rows] == names and panel.isVisible())
+    with qtbot.waitSignal(screen.open_entity):
+        panel.rows[0].click()
+    n_asked = context.library_reader.calls.count("top_entities")
+    screen.list.show_selected()
+    qtbot.wait(120)
+    assert context.library_reader.calls.count("top_entities") == n_asked
+    bare = next(row.id for row in context.library_reader.documents if not row.n_entities)
+    screen.list.select(bare)
+    assert panel.isHidden()
+    screen.list.table.clearSelection()
+    qtbot.waitUntil(lambda: [row.text() for row in panel.rows] == names and panel.isVisible())
+
+
+def test_without_a_selection_the_panel_offers_to_read_on(screen, context, qtbot):
+    rows = [row for row in context.library_reader.documents if row.state == "ready"][:3]
+    screen.list.table.clearSelection()
+    begun = screen.list.inspector.begun
+    assert begun.isHidden()
+    screen._show_read_shares({rows[0].id: 0.34, rows[1].id: 1.0})
+    assert begun.isVisible()
+    assert [button.toolTip() for button in begun.buttons] == [rows[0].title]
+    assert "34%" in " ".join(label.text() for label in begun.findChildren(Label))
+    with qtbot.waitSignal(screen.list.inspector.open_clicked) as opened:
+        begun.buttons[0].click()
+    assert opened.args == [rows[0].id]
+    screen.list.select(rows[2].id)
+    assert begun.isHidden()
+    screen.list.select(rows[2].id, rows[1].id)
+    assert begun.isHidden()
+
+
 def test_a_document_without_names_shows_none(screen, context, qtbot):
     screen.list.select(named_documents(context)[0])
     qtbot.waitUntil(screen.list.inspector.top_names.isVisible)
