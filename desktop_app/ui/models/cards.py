@@ -488,14 +488,21 @@ class ColumnHeading(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignRight)
         build_row(*self.heads, parent=self._columns, spacing=0)
         _, _, right, _ = ROW_MARGINS
-        text = Label(purpose, "muted", wrap=True)
+        self._purpose = purpose
+        self.text = Label(purpose, "muted", wrap=True)
         bottom = Qt.AlignmentFlag.AlignBottom
         build_row(
-            *((text, 1, bottom), (self._columns, 0, bottom), self._buttons),
+            *((self.text, 1, bottom), (self._columns, 0, bottom), self._buttons),
             parent=self,
             spacing=GAP,
             margins=(0, 0, right, 0),
         )
+
+    def set_compared(self, known: KnownSpeed) -> None:
+        """Say with which model the speeds are compared, while none was measured."""
+        is_compared = bool(known.size_bytes) and not known.tokens_per_s
+        with_what = tr("Speeds are compared with {model}.", model=known.title)
+        self.text.setText(f"{self._purpose} {with_what}" if is_compared else self._purpose)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

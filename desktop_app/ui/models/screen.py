@@ -6,12 +6,12 @@ lane. The model registry owns the models. Uses the network only for the download
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.engine import paths
@@ -41,6 +41,7 @@ from ..widgets import (
 )
 from ..widgets.layout import STRETCH, settle_scrolled
 from .cards import (
+    GAP,
     ColumnHeading,
     DownloadRow,
     ModelCard,
@@ -117,6 +118,17 @@ def describe_limit(machine: Machine) -> str:
     )
 
 
+def describe_folder(folder: str, models: Sequence[ModelRow]) -> str:
+    """Return where the models are, how many are installed, and how much of the disk they take."""
+    words = tr("Models folder: {folder}", folder=folder)
+    installed = [model for model in models if model.installed]
+    if not installed:
+        return words
+    size = format_size(sum(model.size_bytes for model in installed))
+    taken = trn("{n} model, {size}", "{n} models, {size}", len(installed), size=size)
+    return f"{words} · {taken}"
+
+
 def describe_server(server: ModelServer) -> str:
     """Return which model on a server is used in place of those listed here, "" if none."""
     if not server.is_on:
@@ -174,11 +186,16 @@ class ModelsScreen(QWidget):
         self.link_button.clicked.connect(lambda: self.ask_for_link())
         self.place = Label("", "small", wrap=True)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.folder_button = Button(tr("Open folder"), kind="link")
+        self.folder_button.clicked.connect(
+            lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.models_dir())))
+        )
         self.reranker = RerankerRow()
         self.reranker.chosen.connect(lambda name: self._do(self._registry.use_reranker, name))
         self.list, self.download_list = build_column(spacing=0), build_column(spacing=0)
         self.other_list = build_column(spacing=0)  # below the suggestions for answers
         self._suggestion_rows: dict[str, QVBoxLayout] = {}  # by role
+        self.larger_heads: ColumnHeading | None = None  # of the suggested chat models
         self.larger = self._build_suggestions("chat")
         self.for_pictures = self._build_suggestions("vision")
         self.picture_list = build_column(spacing=0)
@@ -186,7 +203,7 @@ class ModelsScreen(QWidget):
         build_column(
             *(self.server, self.banner, self.summary, self.download_list, self.list, self.larger),
             *(self.other_list, self.reranker, self.picture_list, self.for_pictures),
-            *(self.place, STRETCH),
+            *(build_row((self.place, 1), self.folder_button, spacing=GAP), STRETCH),
             parent=inner,
             spacing=12,
             margins=(0, 16, 0, 24),
@@ -254,7 +271,10 @@ class ModelsScreen(QWidget):
         heading = Label(title, "title", wrap=True)
         heading.setContentsMargins(0, SECTION_GAP, 0, 4)
         column.addWidget(heading)
-        column.addWidget(ColumnHeading(self._context.theme, text, has_speed=role == "chat"))
+        heads = ColumnHeading(self._context.theme, text, has_speed=role == "chat")
+        column.addWidget(heads)
+        if role == "chat":
+            self.larger_heads = heads
         column.addSpacing(BELOW_HEADING)
         self._suggestion_rows[role] = build_column(spacing=0)
         column.addLayout(self._suggestion_rows[role])
@@ -337,6 +357,8 @@ class ModelsScreen(QWidget):
         yield from self._show_models(found.models, found.reranker)
         yield from self._show_suggestions()
         known = find_known_speed(found.models)
+        if self.larger_heads is not None:
+            self.larger_heads.set_compared(known)
         for card in self.cards.values():
             card.show_speed(known)
         for row in self.suggestions:
@@ -448,7 +470,7 @@ class ModelsScreen(QWidget):
         self.banner.setVisible(not has_chat and not (server.is_on and server.chat))
         self.server.setText(describe_server(server))
         self.server.setVisible(server.is_on)
-        self.place.setText(tr("Models folder: {folder}", folder=paths.models_dir()))
+        self.place.setText(describe_folder(str(paths.models_dir()), models))
         if [m.name for m in models] == list(self.cards):
             for model in models:
                 self.cards[model.name].show_model(model, self._machine)

@@ -92,6 +92,10 @@
       <translation>“约”表示按文件大小估算；已安装的模型可用“测速”实测。</translation>
     </message>
     <message>
+      <source>Speeds are compared with {model}.</source>
+      <translation>速度是与 {model} 相比的估计。</translation>
+    </message>
+    <message>
       <source>{n} parameters</source>
       <translation>{n} 参数</translation>
     </message>
@@ -316,6 +320,10 @@
       <translation>内存需求不超过 {size} 的模型；更大的会使其他程序内存不足</translation>
     </message>
     <message>
+      <source>Models folder: {folder}</source>
+      <translation>模型文件夹：{folder}</translation>
+    </message>
+    <message>
       <source>This library uses models on {site}: {models}. Those below are used while it is gone, or after you turn it off in the settings.</source>
       <translation>此资料库使用 {site} 上的模型：{models}。当它断开时，或您在设置中将其关闭后，使用下面的模型。</translation>
     </message>
@@ -384,6 +392,10 @@
       <translation>通过链接下载…</translation>
     </message>
     <message>
+      <source>Open folder</source>
+      <translation>打开文件夹</translation>
+    </message>
+    <message>
       <source>Models</source>
       <translation>模型</translation>
     </message>
@@ -398,10 +410,6 @@
     <message>
       <source>Fewer mistakes, but slower: {model}</source>
       <translation>错误更少，但更慢：{model}</translation>
-    </message>
-    <message>
-      <source>Models folder: {folder}</source>
-      <translation>模型文件夹：{folder}</translation>
     </message>
     <message>
       <source>Add a GGUF file</source>
@@ -475,6 +483,12 @@
       <source>{n} more</source>
       <translation>
         <numerusform>其余 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} models, {size}</source>
+      <translation>
+        <numerusform>{n} 个模型，{size}</numerusform>
       </translation>
     </message>
     <message numerus="yes">

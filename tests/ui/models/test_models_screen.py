@@ -16,10 +16,10 @@ from desktop_app.engine.llm.machine import Machine
 from desktop_app.engine.llm.model_checks import CheckResult
 from desktop_app.engine.llm.model_folders import CHAT_RERANKER
 from desktop_app.engine.messages import Message
-from desktop_app.ui.models.cards import ColumnHeading, ModelCard
+from desktop_app.ui.models.cards import ColumnHeading, ModelCard, find_known_speed
 from desktop_app.ui.models.screen import ModelsScreen, _Found
 from desktop_app.ui.theme.stylesheet import build_stylesheet
-from desktop_app.ui.widgets import Button, Label
+from desktop_app.ui.widgets import Button, Label, format_size
 from tests.ui.fakes import FakeContext
 
 
@@ -427,3 +427,20 @@ def test_the_text_of_every_cell_has_room_in_its_column(
         columns = part.texts.columns
         places = (columns.size_label, columns.memory, columns.speed_place, columns.place)
         assert all(a.geometry().right() < b.geometry().left() for a, b in pairwise(places))
+
+
+def test_the_foot_says_how_much_of_the_disk_the_models_take(screen, context):
+    installed = [m for m in context.model_registry.list_models() if m.installed]
+    size = format_size(sum(m.size_bytes for m in installed))
+    assert screen.place.text().endswith(f" · {len(installed)} models, {size}")
+    assert screen.folder_button.isVisibleTo(screen)
+
+
+def test_estimated_speeds_say_with_which_model_they_are_compared(context, qtbot):
+    set_rows(context, tokens_per_s=0.0)
+    screen = open_screen(context, qtbot)
+    known = find_known_speed(context.model_registry.list_models())
+    heads = screen.larger_heads
+    assert heads.text.text().endswith(f"Speeds are compared with {known.title}.")
+    heads.set_compared(replace(known, tokens_per_s=9.0))
+    assert "compared" not in heads.text.text(), "tokens per second need no comparison"
