@@ -52,7 +52,7 @@ MARK = 16
 WIDTH, WIDE, WIDEST = 152, 208, 264
 FOLDED = "graph/legend_folded"
 MOST_KINDS = 9
-ROW = 25
+ROW, HIGH_ROW = 25, 29  # pixels; in high contrast, shapes with a number are larger
 LARGEST_SAMPLE = 16  # radius in pixels of a node in the legend
 NODE_ROW, LINE_ROW, SCALE_MARGIN, SAMPLE_GAP = 32, 16, 2, 12
 MORE_NAMES = " …"  # after a title that names more
@@ -431,7 +431,7 @@ class Legend(LegendPanel):
                     area.width() * (0.66 if self._theme.is_high else 0.62),
                 )
 
-        size = (WIDTH if is_type else WIDE, ROW)
+        size = (WIDTH if is_type else WIDE, HIGH_ROW if self._theme.is_high else ROW)
         toggle = LegendToggle(
             self._theme, line.words, line.count, size, paint, self, n_all=line.n_all
         )

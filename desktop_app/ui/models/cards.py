@@ -618,7 +618,7 @@ class ModelCard(QWidget):
             self.badge.set_text(tr("installed"), "ok")
         else:
             self.badge.set_text(tr("not installed"), "text2", "plain")
-        self.starter.setVisible(model.in_starter and not model.installed)
+        self.starter.setVisible(self._is_wanted_starter() and self.recommended.isHidden())
         is_measured = model.tokens_per_s > 0 and model.installed
         self.texts.show_here(
             machine,
@@ -650,6 +650,11 @@ class ModelCard(QWidget):
     def show_recommended(self, reason: str) -> None:
         """Show that this model is the best for this computer, and why; hide it for ""."""
         show_reason(self.recommended, reason)
+        # three badges have no room beside the columns of a small window
+        self.starter.setVisible(self._is_wanted_starter() and not reason)
+
+    def _is_wanted_starter(self) -> bool:
+        return self._model.in_starter and not self._model.installed
 
     def _set_framed(self, framed: bool) -> None:
         left, top, right, bottom = ROW_MARGINS

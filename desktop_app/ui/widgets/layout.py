@@ -113,8 +113,10 @@ def settle_scrolled(area: QScrollArea) -> None:
     have their width, and for the scroll bar, which takes a part of it.
     """
     body = area.widget()
+    # what contains others comes last
+    widgets = [*reversed(body.findChildren(QWidget)), body] if body is not None else []
     for _ in range(2):
-        for widget in (*reversed(body.findChildren(QWidget)), body):
+        for widget in widgets:
             if (layout := widget.layout()) is not None:
                 layout.invalidate()
                 layout.activate()

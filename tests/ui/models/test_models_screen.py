@@ -444,3 +444,15 @@ def test_estimated_speeds_say_with_which_model_they_are_compared(context, qtbot)
     assert heads.text.text().endswith(f"Speeds are compared with {known.title}.")
     heads.set_compared(replace(known, tokens_per_s=9.0))
     assert "compared" not in heads.text.text(), "tokens per second need no comparison"
+
+
+def test_a_recommended_starter_has_one_badge_for_both(context, qtbot):
+    set_rows(context, in_starter=True, installed=False)
+    screen = open_screen(context, qtbot)
+    card = next(iter(screen.cards.values()))
+    card.show_recommended("")
+    assert card.starter.isVisible() and not card.recommended.isVisible()
+    card.show_recommended("The largest one that is fast enough.")
+    assert card.recommended.isVisible() and not card.starter.isVisible()
+    card.show_model(card._model, screen._machine)
+    assert not card.starter.isVisible(), "also when the list is read again"

@@ -357,7 +357,8 @@ def set_parts(data: GraphData, titles: Mapping[int, str]) -> None:
     ends = data.pairs[data.drawn]
     links = scipy.sparse.coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n, n))
     n_parts, codes = scipy.sparse.csgraph.connected_components(links, directed=False)
-    documents, named = _first_documents(data), {}
+    documents = _first_documents(data)
+    named: dict[int, str] = {}
     for code in np.argsort(-np.bincount(codes, minlength=n_parts), kind="stable").tolist():
         own = documents[codes == code]
         if len(own) < MIN_TITLED_NODES:
