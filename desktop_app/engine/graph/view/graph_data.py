@@ -359,7 +359,8 @@ def set_parts(data: GraphData, titles: Mapping[int, str]) -> None:
     n_parts, codes = scipy.sparse.csgraph.connected_components(links, directed=False)
     documents = _first_documents(data)
     named: dict[int, str] = {}
-    for code in np.argsort(-np.bincount(codes, minlength=n_parts), kind="stable").tolist():
+    by_size = np.argsort(-np.bincount(codes, minlength=n_parts), kind="stable")
+    for code in by_size[:MAX_LABELLED_CLUSTERS].tolist():
         own = documents[codes == code]
         if len(own) < MIN_TITLED_NODES:
             break
