@@ -84,7 +84,7 @@ MOST_FULL = 240  # pixels of authors with all their names
 TITLE_AROUND, TITLE_SHARE = 56, 0.55  # beside its text; of the table, which titles have first
 INSPECTOR_FROM = 760
 HINT_UP_TO = 8  # documents; who has more knows how to add them
-MAX_BEGUN = 3  # documents that the panel offers to read on
+MOST_BEGUN = 3  # documents that the panel offers to read on
 OF_LIBRARY = -1  # in place of a document id: the top names are those of the library
 HINT_GAP = 24  # pixels between the summary and the hint at least
 
@@ -248,7 +248,7 @@ class DocumentList(QWidget):
             self._failures = (0, ())
             name = self._overview.name if self._overview is not None else ""
             facts = [] if rows else self._list_library_facts()
-            begun = [] if rows else self.model.list_begun(MAX_BEGUN)
+            begun = [] if rows else self.model.list_begun(MOST_BEGUN)
             self.inspector.show_several(rows, name, facts, begun)
             if rows or not self.model.n_all:
                 self._with_names = 0
