@@ -107,6 +107,7 @@ def _print_graph(options: argparse.Namespace) -> int:
 
 
 def _entity_object(card: EntityCard) -> dict[str, Any]:
+    evidence = card.description_evidence or card.introductions
     return {
         "id": card.row.id,
         "name": card.row.name,
@@ -117,7 +118,7 @@ def _entity_object(card: EntityCard) -> dict[str, Any]:
         "mentions": card.row.n_mentions,
         "connections": card.row.n_relations,
         "documents": card.row.n_documents,
-        "evidence": [dataclasses.asdict(m) for m in card.description_evidence],
+        "evidence": [dataclasses.asdict(m) for m in evidence],
     }
 
 

@@ -375,13 +375,15 @@ class RelationRow:
 class EntityCard:
     """The overview of an entity on its screen.
 
-    `is_quoted`: nobody described it, so the description is the sentences of the evidence.
+    `is_quoted`: nobody described it, so the description is the sentences of the evidence; there may
+    be none. `introductions` are the sentences that name it near their beginning.
     """
 
     row: EntityRow
     aliases: tuple[str, ...]
     description: str
     description_evidence: tuple[MentionRow, ...] = ()
+    introductions: tuple[MentionRow, ...] = ()
     edited: bool = False
     is_quoted: bool = False
 

@@ -37,6 +37,9 @@ def describe_entity(db: Db, entity_id: int) -> EntityCard:
     if row is None:
         raise UserError("This name is no longer in the graph.", "Search for it again.")
     mentions = graph.fetch_best_mentions(db, entity_id, _N_READ)
+    introductions = choose_introductions(
+        order_introductions(mentions), _N_SOURCES, lambda one: one.sentence
+    )
     is_quoted = find_description_source(db, entity_id) == "quote"
     if is_quoted:
         shown = choose_definitions(
@@ -44,16 +47,14 @@ def describe_entity(db: Db, entity_id: int) -> EntityCard:
         )
         description = " ".join(" ".join(one.sentence.split()) for one in shown)
     else:
-        shown = choose_introductions(
-            order_introductions(mentions), _N_SOURCES, lambda one: one.sentence
-        )
-        description = row.description
+        shown, description = introductions, row.description
     names = graph.fetch_aliases(db, entity_id)
     return EntityCard(
         row=row,
         aliases=tuple(n for n, _ in names if n != row.name),
         description=description,
         description_evidence=tuple(shown),
+        introductions=tuple(introductions),
         edited=graph.is_edited(db, entity_id),
         is_quoted=is_quoted,
     )

@@ -536,15 +536,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} connections</source>
-      <translation>
-        <numerusform>{n} 条关系</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} more</source>
       <translation>
         <numerusform>其余 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} connections</source>
+      <translation>
+        <numerusform>{n} 条关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -658,12 +658,6 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} connections</source>
-      <translation>
-        <numerusform>{n} 条关系</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} more</source>
       <translation>
         <numerusform>其余 {n} 个</numerusform>
@@ -673,6 +667,12 @@
       <source>{n} documents</source>
       <translation>
         <numerusform>{n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} connections</source>
+      <translation>
+        <numerusform>{n} 条关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">
