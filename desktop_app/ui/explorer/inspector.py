@@ -52,7 +52,7 @@ from ..widgets import (
 from ..widgets.emphasis import LONGEST, build_html, cut_around, find_name_spans
 from ..widgets.kind_marks import KindMark, SurenessMark
 from ..widgets.labels import show_in_book_font, show_mention
-from ..widgets.layout import order_tabs
+from ..widgets.layout import order_tabs, settle_scrolled
 from ..widgets.provenance import describe_description_source, describe_type_source
 from ..widgets.words import ARROWS, fold_case, format_heading, format_statement, plain_tip
 from .layers import paint_disc
@@ -664,6 +664,8 @@ class Inspector(SidePanel):
         if before is None:
             clear_layout(self._rest)
             parts.page.show()
+        if moved and self.isVisible():
+            settle_scrolled(self.scroll_area)
         if not is_same:
             self.scroll_area.verticalScrollBar().setValue(0)
 

@@ -306,6 +306,10 @@ MAX_MOVED = 3  # frames of a moving view that keep the placed labels
 NEW_WHILE_MOVING = 3  # names rendered in one frame of a moving view; the others follow
 TITLE_GAP, TITLE_SIZE = 6.0, 1.2  # pixels to its nodes; size in that of a label
 HEADING_SIZE = 1.5  # of the title of a document: larger than every name in it
+# Pixels: the title of a document is so near to a node of it, and so much nearer than to any other
+# node. At the edge of the view, or between two documents, it has no such place.
+HEADING_REACH, HEADING_CLEARER = 30.0, 12.0
+HEADING_WIDTH = 300.0  # pixels
 # Of the largest radius: names of such nodes are larger than the others, if they are so few.
 MAIN_SHARE, MAX_MAIN_NAMES = 0.75, 6
 MAX_HELD = 40  # chosen or pinned nodes that always get a label
@@ -372,6 +376,28 @@ def find_title_spots(
     spots[:ABOVE_OR_BELOW] = inside[:ABOVE_OR_BELOW]
     spots[(spots != inside).any(1)] = np.nan
     return spots
+
+
+def belong_to(
+    spots: np.ndarray,
+    size: tuple[float, float],
+    points: np.ndarray,
+    radii: np.ndarray,
+    is_own: np.ndarray,
+) -> np.ndarray:
+    """Return which places of a title can only be read as the title of its own nodes, shape (S,).
+
+    Args:
+        spots: left and top in pixels, shape (S, 2), NaN for no place; size: width and height.
+        points, radii, is_own: of all visible nodes, shapes (N, 2), (N,) and (N,).
+    """
+    low = spots[:, None, :]
+    beyond = np.maximum(np.maximum(low - points, points - low - np.array(size)), 0.0)
+    distances = np.hypot(beyond[..., 0], beyond[..., 1]) - radii
+    own = np.where(is_own, distances, np.inf).min(axis=1, initial=np.inf)
+    others = np.where(is_own, np.inf, distances).min(axis=1, initial=np.inf)
+    with np.errstate(invalid="ignore"):  # of places that are NaN
+        return (own <= HEADING_REACH) & (own + HEADING_CLEARER <= others)
 
 
 class LabelLayer:
@@ -441,7 +467,8 @@ class LabelLayer:
             reach = frame.radii[members, None]
             left, top = (frame.points[members] - reach).min(0).tolist()
             right, bottom = (frame.points[members] + reach).max(0).tolist()
-            room = min(max(right - left, MAX_WIDTH), frame.width - 2 * EDGE)
+            widest = MAX_WIDTH if data.is_by_community else HEADING_WIDTH
+            room = min(max(right - left, widest), frame.width - 2 * EDGE)
             group = int(codes[members[0]])
             if group < 0:  # names without a community or title have nothing in common
                 continue
@@ -462,7 +489,12 @@ class LabelLayer:
                 # beside the nodes, a title must not stand over others, whose name it would seem
                 is_clear = taken.clear_of_discs(spots[None], np.array([[[width, height]]]))[0]
                 is_clear[:ABOVE_OR_BELOW] |= number == 0 and data.is_by_community
-                usable = spots[is_clear & np.isfinite(spots[:, 0])].tolist()
+                is_clear &= np.isfinite(spots[:, 0])
+                if not data.is_by_community:
+                    is_own = codes[frame.rows] == group
+                    discs = (frame.points[frame.rows], frame.radii[frame.rows])
+                    is_clear &= belong_to(spots, (width, height), *discs, is_own)
+                usable = spots[is_clear].tolist()
                 free = next(((x, y) for x, y in usable if taken.is_free(x, y, width, height)), None)
                 if free is not None:
                     x, y = free
@@ -528,7 +560,7 @@ class LabelLayer:
         clear = taken.clear_of_discs(spots - AWAY[:, :2], roomy)
         is_clear = np.any(clear, axis=1)
         clear_barely = clear
-        if lettered:
+        if few:
             clear_barely = taken.clear_of_discs(spots, np.broadcast_to(sizes[:, None], spots.shape))
         order: np.ndarray | None = None  # of the spots of each label, by the lines that cross it
         if few:
@@ -600,7 +632,7 @@ class LabelLayer:
                     ),
                     None,
                 )
-            if free is None and row in lettered:
+            if free is None and (row in lettered or (few and row in heads)):
                 # nearer to another node or label than usual, but over none
                 free = next(
                     (

@@ -23,6 +23,7 @@ from desktop_app.engine.graph.view.view import (
 )
 from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.canvas import GraphCanvas
+from desktop_app.ui.explorer.labels import belong_to
 from tests.ui.explorer.fake_library import make_graph
 
 SIZES = (700, 60, 40, 25)  # names of each cluster: one book is much bigger than the others
@@ -252,3 +253,18 @@ def test_books_whose_names_are_connected_have_no_titles(qtbot, theme):
     assert not canvas.labels.place_titles(canvas.frame(), canvas.data)
     single = show(qtbot, theme, _build_books((24,)), View())
     assert not single.data.part_titles, "the title of the only book says nothing new"
+
+
+def test_a_title_stands_only_where_it_can_be_read_as_that_of_its_own_nodes() -> None:
+    points = np.array([(100.0, 100.0), (160.0, 100.0), (300.0, 100.0)])
+    radii, is_own = np.full(3, 10.0), np.array([True, True, False])
+    spots = np.array(
+        [
+            (100.0, 60.0),  # above the own nodes
+            (230.0, 90.0),  # as near to the foreign node
+            (100.0, 10.0),  # too far above
+            (np.nan, np.nan),  # outside the view
+        ]
+    )
+    found = belong_to(spots, (60.0, 20.0), points, radii, is_own)
+    assert found.tolist() == [True, False, False, False]

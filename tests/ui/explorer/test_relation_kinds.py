@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QLabel
 
@@ -232,3 +234,19 @@ def test_the_inspector_and_the_tooltip_state_the_direction(open_screen) -> None:
     rows = screen.surface.inspector.findChildren(PressRow)
     assert [row.accessibleName() for row in rows] == ["Scrooge’s father is Marley"]
     assert "←" in {label.text() for label in rows[0].findChildren(QLabel)}
+
+
+def test_the_rows_of_the_inspector_have_their_heights_when_they_are_first_painted(
+    open_screen,
+) -> None:
+    screen = open_screen(make_graph(CAST, TIES))
+    inspector = screen.surface.inspector
+    graph = make_graph([f"Name {k}" for k in range(9)], [(0, k) for k in range(1, 9)])
+    inspector.show_details(
+        EntityDetails(EntityCard(graph.entities[0], (), ""), list(graph.relations), [])
+    )
+    rows = [row for row in inspector.findChildren(PressRow) if row.isVisible()]
+    places = sorted(row.mapTo(inspector, QPoint(0, 0)).y() for row in rows)
+    assert len(places) == 8
+    least = min(row.sizeHint().height() for row in rows)
+    assert all(b - a >= least for a, b in pairwise(places))

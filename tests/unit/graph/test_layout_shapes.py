@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from desktop_app.engine.graph.layout.force import force_layout
 from desktop_app.engine.graph.layout.shapes import (
+    OFF_SPOKE,
     circle_layout,
     find_groups,
     find_stretch,
@@ -14,6 +17,7 @@ from desktop_app.engine.graph.layout.shapes import (
     grouped_layout,
     radial_layout,
     ring_layout_by_strength,
+    spread_spokes,
     timeline_layout,
 )
 
@@ -115,3 +119,21 @@ def test_strongly_related_nodes_are_on_inner_rings() -> None:
     assert away[1] < away[2:4].min() and away[2:4].max() < away[4:7].min()
     assert away[4:7].max() < away[7:].min()
     assert nearest_gap(moved) > 20.0
+
+
+@given(st.integers(0, 10_000), st.integers(2, 45))
+def test_no_node_is_on_the_spoke_of_another(seed: int, n: int) -> None:
+    random = np.random.default_rng(seed)
+    radii = random.uniform(6.0, 12.0, n)
+    reaches = random.choice([150.0, 240.0, 330.0, 420.0], n)
+    angles = random.normal(0.0, 1.0, n)  # most on one side
+    turned = spread_spokes(angles, reaches, radii)
+    half = np.arcsin((radii + OFF_SPOKE) / reaches)
+    order = np.argsort(turned % (2 * np.pi))
+    gaps = np.diff(turned[order] % (2 * np.pi), append=turned[order[0]] % (2 * np.pi) + 2 * np.pi)
+    needed = np.maximum(half[order], np.roll(half[order], -1))
+    share = min(1.0, 2 * np.pi / needed.sum())  # of the room, where there is too little
+    assert (gaps >= needed * share - 1e-9).all()
+    before = np.argsort(angles % (2 * np.pi))
+    first = order.tolist().index(before[0])
+    assert np.array_equal(np.roll(order, -first), before), "the order around the centre stays"

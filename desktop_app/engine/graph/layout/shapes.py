@@ -136,7 +136,7 @@ def ring_layout_by_strength(
         strengths: class of the relation to the centre, 0 weak to 3 strong, shape (N,); -1 for
             none, which is beyond the last ring.
     """
-    moved = np.zeros_like(places)
+    turned, reaches = np.zeros(len(places)), np.zeros(len(places))
     away = places - places[centre]
     angles = np.arctan2(away[:, 1], away[:, 0])
     last = len(STRENGTH_RINGS) - 1
@@ -155,13 +155,47 @@ def ring_layout_by_strength(
             reach = np.maximum(reach, room) + np.arange(len(rows)) % 2 * LAST_STAGGER
         reach += max(0, ring - last) * 2 * LAST_STAGGER
         # few on a ring keep their own directions, many are spread evenly
-        turned = angles[rows] if len(rows) <= FEW_ON_RING else even
-        moved[rows] = np.stack((np.cos(turned), np.sin(turned)), 1) * reach[:, None]
-    moved += places[centre]
+        turned[rows] = angles[rows] if len(rows) <= FEW_ON_RING else even
+        reaches[rows] = reach
+    spokes = np.flatnonzero((strengths >= 0) & (np.arange(len(places)) != centre))
+    if len(spokes):
+        turned[spokes] = spread_spokes(turned[spokes], reaches[spokes], radii[spokes])
+    directions = np.stack((np.cos(turned), np.sin(turned)), 1)
+    moved: FloatArray = places[centre] + directions * reaches[:, None]
     return moved
 
 
 FEW_ON_RING = 4
+OFF_SPOKE = 7.0  # pixels from the edge of a node to a foreign spoke
+
+
+def spread_spokes(angles: FloatArray, reaches: FloatArray, radii: FloatArray) -> FloatArray:
+    """Return the directions of nodes around a centre, changed so that no node is on a spoke.
+
+    A line that ends behind another node looks like a connection with that node. The order stays,
+    and what is left of the circle is shared as the gaps were. If there is too little room, the
+    nodes come nearer to each other's spokes by the same share.
+
+    Args:
+        angles: in radians; reaches: distances from the centre, more than 0; all of shape (N,).
+    """
+    order = np.argsort(angles % (2 * np.pi), kind="stable")
+    sorted_angles = angles[order] % (2 * np.pi)
+    half = np.arcsin(np.minimum((radii + OFF_SPOKE) / reaches, 1.0))[order]
+    needed = np.maximum(half, np.roll(half, -1))  # from each one to the next
+    gaps = np.diff(sorted_angles, append=sorted_angles[0] + 2 * np.pi)
+    left = 2 * np.pi - needed.sum()
+    excess = np.maximum(gaps - needed, 0.0)
+    if left <= 0.0 or not excess.any():
+        gaps = needed * (2 * np.pi / needed.sum())
+    else:
+        gaps = needed + excess * (left / excess.sum())
+    spread = sorted_angles[0] + np.concatenate(([0.0], np.cumsum(gaps)[:-1]))
+    turns = sorted_angles - spread
+    spread += np.arctan2(np.sin(turns).sum(), np.cos(turns).sum())
+    result = np.empty(len(angles))
+    result[order] = spread
+    return result
 
 
 def _ring_radius(needed: float, before: float) -> tuple[float, int]:
