@@ -77,7 +77,8 @@ class ReportMaterial:
     language: str
     members: tuple[EntityRow, ...]
     points: tuple[KeyPoint, ...]
-    books: tuple[tuple[str, str, int], ...]  # title, most frequent heading, number of sentences
+    # title, heading of the section with most sentences ("" where none stands out), their number
+    books: tuple[tuple[str, str, int], ...]
     scale: Scale
     definition: str = ""  # a sentence that says who or what one of the central members is
 
@@ -146,7 +147,7 @@ def gather_material(
             headings[document_id][heading] += 1
     titles = dict(documents.fetch_titles(db))
     books = (
-        (titles.get(i, ""), headings[i].most_common(1)[0][0], n) for i, n in counts.most_common(3)
+        (titles.get(i, ""), _find_main_heading(headings[i]), n) for i, n in counts.most_common(3)
     )
     scale = Scale(*community_rows.fetch_scale(db, found[0].level))
     return ReportMaterial(
@@ -158,6 +159,15 @@ def gather_material(
         scale,
         "" if found[0].is_loose else _find_definition(db, members[:_N_CENTRAL], document_ids),
     )
+
+
+def _find_main_heading(headings: Counter[str]) -> str:
+    """Return the heading that a third of the sentences have, "" if there is none.
+
+    Of a hundred chapters one always has most, which says nothing about it.
+    """
+    heading, n = headings.most_common(1)[0]
+    return heading if 3 * n >= headings.total() else ""
 
 
 def _find_definition(

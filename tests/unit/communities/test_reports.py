@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 
 import pytest
 
-from desktop_app.engine.communities.material import choose_language, quote
+from desktop_app.engine.communities.material import _find_main_heading, choose_language, quote
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.report_writing import (
@@ -405,3 +406,8 @@ def test_a_card_reads_the_sentences_of_its_community_once(made, monkeypatch):
     assert reads == [number]
     assert card.report == reader.get_report(number)
     assert sum(one.n_sentences for one in card.spread) == len(fetch(made.writer, number)) > 0
+
+
+def test_a_chapter_is_named_only_if_a_third_of_the_sentences_are_in_it() -> None:
+    assert _find_main_heading(Counter({"I": 4, "II": 4, "III": 3})) == "I"
+    assert _find_main_heading(Counter({f"Chapter {n}": 3 for n in range(4)})) == ""
