@@ -13,9 +13,14 @@ from dataclasses import dataclass, replace
 from ..model import Answer, CheckedSentence, Passage
 from ..text.shown_text import Span
 from .citations import NOT_IN_READ, UNRELATED, cite, escape_within_line
-from .claims import INTRODUCTION, JudgedPart, find_missing_words, has_literally
+from .claims import INTRODUCTION, JudgedPart, Verdict, find_missing_words, has_literally
+from .short_answers import AGREEMENT
 
-MIN_GUESS = 0.0  # the confidence of a short answer, or the log-odds of a sentence
+MIN_GUESS = 0.0  # the log-odds of a sentence
+# The confidence of a short answer, with what the same answer from all passages together adds. Of
+# eight answers between it and the limit for stating them seven are right, without the comparison
+# and from 0 on eight of thirteen (decision 170).
+MIN_SHORT_GUESS = 0.4
 PERHAPS = {
     "en": "No answer was confirmed. Perhaps: {} [{}]. These passages come nearest:",
     "zh": "没有得到核实的答案。可能是：{} [{}]。最接近的段落如下：",
@@ -47,6 +52,12 @@ def find_guess(text: str) -> tuple[str, int] | None:
     return (found[1], int(found[2])) if found else None
 
 
+def may_be_guessed(verdict: Verdict) -> bool:
+    """Return whether a rejected short answer could be shown if all passages together gave it."""
+    is_unclear = verdict.reason is not None and verdict.reason.check == "unclear"
+    return is_unclear and verdict.preferred + AGREEMENT >= MIN_SHORT_GUESS
+
+
 def choose_short_guess(parts: Sequence[JudgedPart]) -> GuessedAnswer | None:
     """Return the most likely of the short answers that the model was not sure of.
 
@@ -56,7 +67,7 @@ def choose_short_guess(parts: Sequence[JudgedPart]) -> GuessedAnswer | None:
         return None
     unsure = (v for v in parts[0].rejected if v.reason and v.reason.check == "unclear")
     best = max(unsure, key=lambda verdict: verdict.preferred, default=None)
-    if best is None or best.preferred < MIN_GUESS:
+    if best is None or best.preferred < MIN_SHORT_GUESS:
         return None
     return GuessedAnswer(best.claim.text, best.claim.number, best.claim.quote)
 

@@ -93,6 +93,7 @@ from .guesses import (
     choose_sentence_guess,
     choose_short_guess,
     lead_with_guess,
+    may_be_guessed,
 )
 from .query_data import describe_found
 from .query_rewriting import (
@@ -105,7 +106,7 @@ from .query_rewriting import (
 )
 from .question_parts import split_question
 from .report_ranking import excerpt_reports_of
-from .short_answers import AGREEMENT, PassageReader, suits_short_answer
+from .short_answers import AGREEMENT, PassageReader, ShortAnswer, suits_short_answer
 from .tables.answer import answer_from_tables
 
 AnswerStream = Iterator[str | Answer]
@@ -587,25 +588,38 @@ class AnswerPipeline:
         another passage may state the fact.
         """
         sources, found = reader.sources, replace(prepared.found, question=reader.question)
-        rejected: list[Verdict] = []
+
+        def judge(one: ShortAnswer, confidence: float) -> Verdict:
+            verdict = judge_short_answer(one.text, one.number, confidence, sources, found)
+            if verdict.stands and answers_another(verdict.claim, sources, part, others):
+                return Verdict(verdict.claim, False, reason=ClaimFault("part"))
+            return verdict
+
+        def compare(one: ShortAnswer) -> Verdict:
+            asked.on_step(Progress("comparing"))
+            return judge(one, reader.confirm(one, model, asked.cancel))
+
+        rejected: list[tuple[ShortAnswer, Verdict]] = []
         spoken: Verdict | None = None
         for one in reader.read(model, asked.cancel, asked.on_step):
             if not one.is_proposed:
                 continue
-            verdict = judge_short_answer(one.text, one.number, one.confidence, sources, found)
+            verdict = judge(one, one.confidence)
             if is_near(verdict, AGREEMENT):
-                asked.on_step(Progress("comparing"))
-                confidence = reader.confirm(one, model, asked.cancel)
-                verdict = judge_short_answer(one.text, one.number, confidence, sources, found)
-            if verdict.stands and answers_another(verdict.claim, sources, part, others):
-                verdict = Verdict(verdict.claim, False, reason=ClaimFault("part"))
+                verdict = compare(one)
             if verdict.stands and not verdict.claim.is_speech:
-                return verdict, rejected
+                return verdict, [other for _, other in rejected]
             if verdict.stands:
                 spoken = spoken or verdict
             else:
-                rejected.append(verdict)
-        return spoken, rejected
+                rejected.append((one, verdict))
+        if spoken is None and not asked.cancel.cancelled:
+            # compared with what all passages answer, one that is likely can be told from the others
+            rejected = [
+                (one, compare(one) if may_be_guessed(verdict) else verdict)
+                for one, verdict in rejected
+            ]
+        return spoken, [verdict for _, verdict in rejected]
 
     def _choose_reader(
         self,

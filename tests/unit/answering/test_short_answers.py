@@ -431,6 +431,24 @@ def test_an_answer_in_doubt_stands_if_all_passages_together_give_it(
     assert answer.text.startswith("Edmund Marsh [") is stands
 
 
+@pytest.mark.parametrize(
+    ("together", "odds", "is_guess"),
+    [
+        (" Edmund Marsh", 0.0, True),
+        (" none", 0.3, False),
+        (" Ada Rolf", 0.3, False),
+        (" Ada Rolf", 0.5, True),  # likely enough alone
+    ],
+)
+def test_an_unsure_answer_leads_the_passages_if_all_together_give_it(
+    library, together, odds, is_guess
+):
+    model = answering_together(" Edmund Marsh", together, odds)
+    *_, answer = build_pipeline(library, model).query_stream(QUESTION)
+    guess = find_guess(answer.text)
+    assert (guess is not None and guess[0] == "Edmund Marsh") is is_guess
+
+
 def test_all_passages_are_read_together_once_and_only_for_an_answer_in_doubt(library):
     def count_joint(odds: float) -> int:
         model = answering_together(" Edmund Marsh", " Ada Rolf", odds)
@@ -443,7 +461,8 @@ def test_all_passages_are_read_together_once_and_only_for_an_answer_in_doubt(lib
         return n
 
     assert count_joint(0.5) == 1
-    assert count_joint(2.0) == count_joint(0.1) == 0
+    assert count_joint(0.1) == 1, "it may be shown as one that is likely"
+    assert count_joint(2.0) == count_joint(-0.3) == 0
 
 
 def test_the_best_passage_is_next_to_the_question_when_all_are_read() -> None:
