@@ -80,7 +80,7 @@ def test_two_different_people_are_never_proposed(left, right):
 
 
 def test_a_kinship_word_with_a_surname_means_nobody_with_a_bare_first_name():
-    """Rachel Verinder was suggested as her own mother, whom her cousins call Aunt Verinder."""
+    """Rachel Verinder was suggested as her own mother, who is Aunt Verinder to her cousins."""
     pairs = find(names("Aunt Verinder", ("Rachel", "Rachel Verinder"), "Lady Verinder"))
     assert (1, 2) not in pairs
     assert pairs[1, 3].score > 0.5
