@@ -190,7 +190,7 @@ def _read_text(
                 if not between or (len(between) == 1 and between in _QUOTES):
                     adjacent[before.entity_id, span.entity_id] += 1
                     joined.add(pair)
-                elif is_equating(between):
+                elif is_equating(between, text[span.end : span.end + 1]):
                     equated[pair] += 1
                     joined.add(pair)
         sentence[span.entity_id, n_quotes] = None

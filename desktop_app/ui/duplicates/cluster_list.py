@@ -243,15 +243,22 @@ def _join_parts(one: DuplicateCluster, reasons: list[str]) -> str:
 
 def _describe_reason(one: DuplicateCluster, reason: DuplicateReason) -> str:
     params = {key: str(value) for key, value in reason.text.params.items()}
-    if shared := params.get("part"):  # what two names have in common: neither is part of the other
-        names = [value for key, value in params.items() if key != "part"]
-        if one.type == "person" and all(name.endswith(shared) for name in names):
+    shared = params.pop("part", "")  # what two names have in common: neither is part of the other
+    hidden = {name: member for member in one.members for name in member.names}
+    for member in one.members:
+        hidden.pop(member.entity.name, None)
+    if shared:
+        is_surname = one.type == "person" and all(name.endswith(shared) for name in params.values())
+        # "Mr. Franklin" has no "Blake": his other name has it.
+        for name in params.values():
+            if name in hidden and shared not in hidden[name].entity.name:
+                kind = tr("same surname") if is_surname else tr(METHODS["part"])
+                return tr("{kind}: “{name}”", kind=kind, name=name)
+        if is_surname:
             return tr("shared surname “{name}”", name=shared)
         return tr("in common: “{name}”", name=shared)
     kind = tr(METHODS.get(reason.method, ""))
-    others = {name for member in one.members for name in member.names}
-    others -= {member.entity.name for member in one.members}
-    cited = next((name for name in params.values() if name in others), "")
+    cited = next((name for name in params.values() if name in hidden), "")
     return tr("{kind}: “{name}”", kind=kind, name=cited) if kind and cited else kind
 
 

@@ -252,6 +252,20 @@ def test_a_row_names_the_name_that_its_evidence_is_about(screen) -> None:
         part="Belinda",
     )
     assert describe("part", shared) == "in common: “Belinda”"
+    # what a shown name does not contain is said of the name that does
+    shared = Message(
+        "“{form}” and “{other}” have “{part}” in common",
+        form=second,
+        other="Mr. Franklin Blake",
+        part="Blake",
+    )
+    assert describe("part", shared, ("Mr. Franklin Blake",)) == (
+        "part of the name: “Mr. Franklin Blake”"
+    )
+    shared = Message(shared.template, **{**shared.params, "form": "Mr. Blake"})
+    assert describe("part", shared, ("Mr. Franklin Blake",)) == (
+        "same surname: “Mr. Franklin Blake”"
+    )
     letters = Message("“{a}” and “{b}” have the same letters", a="Uncle Scrooge", b=second)
     assert describe("ngram", letters, ("Uncle Scrooge",)) == "same letters: “Uncle Scrooge”"
 

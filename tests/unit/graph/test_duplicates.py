@@ -79,6 +79,40 @@ def test_two_different_people_are_never_proposed(left, right):
     assert (1, 2) not in find(facts)
 
 
+def test_a_kinship_word_with_a_surname_means_nobody_with_a_bare_first_name():
+    """Rachel Verinder was suggested as her own mother, who is Aunt Verinder to her cousins."""
+    pairs = find(names("Aunt Verinder", ("Rachel", "Rachel Verinder"), "Lady Verinder"))
+    assert (1, 2) not in pairs
+    assert pairs[1, 3].score > 0.5
+    assert (1, 2) in find(names("Aunt Verinder", "Julia Verinder"))
+    assert (1, 2) in find(names("Aunt Rachel", ("Rachel", "Rachel Verinder")))
+
+
+def test_an_aunt_with_the_surname_is_the_wife_of_the_family_before_its_daughter():
+    pairs = find(names("Aunt Ablewhite", "Mrs. Ablewhite", "Miss Ablewhite"))
+    assert pairs[1, 2].score > 0.5
+    assert (1, 3) not in pairs or pairs[1, 3].score < 0.25
+
+
+def test_a_full_name_that_introduces_a_first_name_is_more_likely_than_a_later_one():
+    def score(of_full: int, *others: str) -> float:
+        facts = names("Ottilie", "Ottilie Vance", *others)
+        facts[0] = replace(facts[0], n_mentions=12, chunks=frozenset((2, 3)))
+        facts[1] = replace(facts[1], n_mentions=1, chunks=frozenset((of_full,)))
+        return find(facts)[1, 2].score
+
+    assert score(1) > score(4)
+    # of two full names each may introduce another one
+    assert score(1, "Ottilie Marsh") == score(4, "Ottilie Marsh")
+
+
+def test_a_title_alone_has_no_surname():
+    """天 of 天王 is no surname, and 天晓 ("dawn") is not he."""
+    chunks = frozenset((1, 2, 3))
+    assert (1, 2) not in find(names("天王", "天晓", chunks=chunks))
+    assert (1, 2) in find(names("牛王", "牛晓", chunks=chunks))
+
+
 def test_the_gender_of_an_alias_excludes_a_pair():
     assert not find(names(("Bennet", "Mr. Bennet"), "Mrs. Bennet"))
 
@@ -127,6 +161,22 @@ def test_a_nickname_before_a_name_belongs_to_that_name():
     facts = names("双尾蝎", "解宝", n=7)
     assert best_method(facts, TextFacts(adjacent={(1, 2): 6})) == "beside"
     assert not find(facts, TextFacts(adjacent={(1, 2): 1}))
+
+
+def test_a_word_before_a_name_in_few_of_its_places_is_no_nickname():
+    """多蒙大圣 ("many thanks to the sage") made 多蒙 a nickname by 2 of 11 places."""
+    facts = names("多蒙", "悟空", n=11)
+    assert not find(facts, TextFacts(adjacent={(1, 2): 2}))
+    assert (1, 2) in find(facts, TextFacts(adjacent={(1, 2): 6}))
+
+
+def test_two_full_names_of_one_family_in_a_row_are_two_people():
+    others = "贾政 贾赦 贾珍 贾琏".split()
+    adjacent = TextFacts(adjacent={(1, 2): 2})
+    assert (1, 2) not in find(names("贾荇", "贾芷", *others, n=2), adjacent)
+    # 石将军 is no full name, and he may be 石勇
+    stones = "石秀 石宝 石达 石敬".split()
+    assert (1, 2) in find(names("石将军", "石勇", *stones, n=2), adjacent)
 
 
 def about_titles(pair: Pair) -> list[str]:
@@ -225,14 +275,24 @@ def test_an_alias_stated_in_the_text_is_proposed_without_similarity():
         (", known as ", True),
         (", better known as the ", True),
         (" alias ", True),
+        (", called ", True),
         ("", False),
         (" and ", False),
+        (" called “", False),  # what Mrs. Joe called “Pompeyed”
         ("和", False),
         (", who was called away by ", False),
     ],
 )
 def test_words_between_two_names_decide_whether_they_are_aliases(between, equates):
     assert is_equating(between) is equates
+
+
+def test_is_equates_two_names_only_where_the_second_ends_the_clause():
+    """那傅试原是贾政的门生 made a pupil his teacher, 便是王夫人李纨所说 a mother her son."""
+    assert is_equating("原是", "。") and is_equating("就是", "了") and is_equating("即是")
+    assert not is_equating("原是", "的")
+    assert not is_equating("，便是", "李")
+    assert is_equating("又名", "未")
 
 
 def test_pairs_kept_apart_by_the_user_are_not_proposed():

@@ -58,9 +58,10 @@ class Forms:
             for form in _parse_names(one):
                 self.all.append(form)
                 self.of[one.id].append(form)
-        self._first_words = {
-            form.person.words[0] for form in self.all if form.person and len(form.person.words) > 1
-        }
+        self._bearers: dict[str, set[int]] = defaultdict(set)  # first word of full names -> ids
+        for form in self.all:
+            if form.person and len(form.person.words) > 1:
+                self._bearers[form.person.words[0]].add(form.id)
         self.latin = [form for form in self.all if not form.is_han]
         self.han = [form for form in self.all if form.is_han]
 
@@ -81,7 +82,11 @@ class Forms:
 
     def is_first_name(self, word: str) -> bool:
         """Return whether a word is a known first name, or stands before a surname in a name."""
-        return word in FULL_NAMES or word in self._first_words
+        return word in FULL_NAMES or word in self._bearers
+
+    def count_bearers(self, first_name: str) -> int:
+        """Return how many entities have a full name with this first name."""
+        return len(self._bearers.get(first_name, ()))
 
 
 def _parse_names(one: NameFacts) -> Iterator[Form]:

@@ -36,6 +36,10 @@ RANK_TITLES = _LISTS.words("rank_titles")
 _MIN_SIMILARITY = 84.0  # of 100
 # Words that make another entity: Westminster Stairs are not Westminster.
 _KIND_WORDS = _LISTS.words("kind_words")
+# With a surname these are formal, as "Mrs." is: whom a text calls by the first name alone, a
+# relative calls Aunt Rachel, not Aunt Verinder.
+_KIN_TITLES = frozenset(("aunt", "uncle", "cousin"))
+_CALLED_BY_FIRST_NAME = frozenset(("", "miss", "master"))
 _MARRIED_TITLES = frozenset(("mrs", "lady", "madame", "mme", "dame", "duchess", "countess"))
 
 # Spellings of one title.
@@ -79,6 +83,12 @@ def propose_titles(forms: Forms) -> Iterator[Hint]:
                     strength = 0.6 if is_first else 0.25
             if bare and title in RANK_TITLES and forms.has_title(bare.id, PLAIN_MALE_TITLES):
                 strength = 0.15  # "Sholto", who is Mr. Sholto, beside Major Sholto
+            is_surname = len(a.person.words) == 1 and not forms.is_first_name(a.person.words[0])
+            if is_surname and "aunt" in (a.person.title, b.person.title) and not bare:
+                # She is the wife of an uncle more often, and the Miss of the family her daughter.
+                other = b if a.person.title == "aunt" else a
+                title = other.person.title if other.person else ""
+                strength = 0.6 if title in _MARRIED_TITLES else 0.15 if title == "miss" else 0.4
             text = Message("“{a}” and “{b}” differ in the title only", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "titles", strength, text, bare.id if bare else 0)
 
@@ -205,19 +215,42 @@ def _part_strength(forms: Forms, form: Form, other: Form) -> float:
         and full.title not in _MARRIED_TITLES
     ):
         return 0.45 if full.gender == "f" else 0.12
+    is_surname = len(short.words) == 1 and short.words[0] == full.words[-1] != full.words[0]
+    if short.title in _KIN_TITLES and is_surname:
+        if _is_called_by_first_name(forms, other, full.words[0]):
+            return 0.0  # "Aunt Verinder" is not Rachel, who is Rachel Verinder
+        return 0.45 if short.gender == full.gender else 0.12
     if short.title == "miss" and full.words[-1] == short.words[-1] and len(short.words) == 1:
         # "Miss Bennet" is the eldest sister; the others are "Miss Elizabeth".
         return 0.5 if forms.has_title(other.id, frozenset(("miss",)), first=True) else 0.6
     if short.words[0] == full.words[0]:
         named = frozenset((*RANK_TITLES, "mr", "mrs")) - {"sir", "lord"}
-        is_surname = not forms.is_first_name(short.words[0])
-        if len(short.words) == 1 and is_surname and forms.has_title(form.id, named):
+        is_last = not forms.is_first_name(short.words[0])
+        if len(short.words) == 1 and is_last and forms.has_title(form.id, named):
             return 0.0  # Colonel Fitzwilliam is not Fitzwilliam Darcy
         if short.title in _ROYAL_TITLES and full.title != short.title:
             return 0.1  # King George is not George Canon
         is_rare = forms.facts[other.id].n_mentions < 0.2 * forms.facts[form.id].n_mentions
-        return 0.6 if is_rare else 0.66
+        is_told = not forms.has_title(form.id, named) and _is_introduced(forms, form, other)
+        return 0.6 if is_rare and not is_told else 0.66
     return 0.66 if not short.title or short.gender == full.gender else 0.55
+
+
+def _is_introduced(forms: Forms, short: Form, full: Form) -> bool:
+    """Return whether a text tells the only full name of a first name before it uses that alone."""
+    first, second = forms.facts[full.id].chunks, forms.facts[short.id].chunks
+    if not first or not second or min(first) > min(second):
+        return False
+    return full.person is not None and forms.count_bearers(full.person.words[0]) == 1
+
+
+def _is_called_by_first_name(forms: Forms, form: Form, first_name: str) -> bool:
+    return any(
+        own.person is not None
+        and own.person.words == (first_name,)
+        and own.person.title in _CALLED_BY_FIRST_NAME
+        for own in forms.of[form.id]
+    )
 
 
 def have_conflicting_surnames(a: LatinForm, b: LatinForm) -> bool:
@@ -314,6 +347,8 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
     for form in forms.han:
         if forms.facts[form.id].type not in ("person", "other") or len(form.key) > 5:
             continue
+        if form.key in TITLES or form.key in RANKS:
+            continue  # 天王 is a title, and no 王 with the surname 天
         surname = surname_of(form.key)
         if any(other.key != form.key and _is_own_name(other.key) for other in forms.of[form.id]):
             # Its entity has a full name already: 花和尚 is 鲁智深 and no Hua, 戴院长 is 戴宗.
