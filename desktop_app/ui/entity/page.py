@@ -192,11 +192,14 @@ N_COMPANIONS = 3
 def describe_company(relations: Sequence[RelationRow], entity_id: int) -> str:
     """Return a sentence about the names that are in most passages with an entity; "" for none.
 
-    It needs no model, and is true of every name; a description of the text may be missing.
+    It needs no model, and is true of every name; a description of the text may be missing. Each
+    name listed has more passages than any that is left out, and more than one.
     """
-    nearest = sorted(relations, key=lambda one: -one.n_evidence)[:N_COMPANIONS]
+    ranked = sorted(relations, key=lambda one: -one.n_evidence)
+    least = max([1, *(one.n_evidence for one in ranked[N_COMPANIONS : N_COMPANIONS + 1])])
+    nearest = [one for one in ranked[:N_COMPANIONS] if one.n_evidence > least]
     names = [one.target if one.source_id == entity_id else one.source for one in nearest]
-    return tr("Most often in one passage with {names}.", names=join_words(names)) if names else ""
+    return tr("Most often named together with {names}.", names=join_words(names)) if names else ""
 
 
 class DescriptionLabel(Label):

@@ -444,8 +444,8 @@
       <translation>{title}（{count}）</translation>
     </message>
     <message>
-      <source>Most often in one passage with {names}.</source>
-      <translation>最常与{names}出现在同一段落。</translation>
+      <source>Most often named together with {names}.</source>
+      <translation>最常与{names}一起提到。</translation>
     </message>
     <message>
       <source>Communities</source>

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.messages import Message
-from desktop_app.engine.model import EntityRow, MentionRow
+from desktop_app.engine.model import EntityRow, MentionRow, RelationRow
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.entity_comparison import CommunityMembership
 from desktop_app.ui.editing.pick_dialog import PickEntityDialog
 from desktop_app.ui.entity.names_panel import NameDelegate, NamesModel
-from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS, EntityPage
+from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS, EntityPage, describe_company
 from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import QUOTE, RELATION, Quote, group_mentions
 from desktop_app.ui.entity.screen import LIST_WIDTH, SETTLE_MS, EntityScreen
@@ -573,6 +573,28 @@ def test_a_page_is_laid_out_as_soon_as_a_part_of_it_is_shown(qtbot, context, scr
     qtbot.waitUntil(lambda: len(screen.page.relations.quotes) == 60)
     assert len(seen) >= 8 and not any(seen), "no event of the layout has run in between"
     assert len(screen.page.belonging.communities) == 1, "those inside it come on request"
+
+
+@pytest.mark.parametrize(
+    ("n_passages", "names"),
+    [
+        ((2, 1, 1, 1), "A"),  # B and C have no more than D, which has no room
+        ((1, 4, 3, 9, 2), "D, B, C"),
+        ((3, 2), "A, B"),
+        ((5, 5, 5, 5), ""),
+        ((1, 1), ""),
+        ((), ""),
+    ],
+)
+def test_only_names_that_stand_out_are_listed_as_often_named_with_one(n_passages, names) -> None:
+    relations = [
+        RelationRow(n, 100, n, "Ottilie", "ABCDE"[n], 1.0, n_evidence)
+        if n % 2
+        else RelationRow(n, n, 100, "ABCDE"[n], "Ottilie", 1.0, n_evidence)
+        for n, n_evidence in enumerate(n_passages)
+    ]
+    expected = f"Most often named together with {names}." if names else ""
+    assert describe_company(relations, 100) == expected
 
 
 def test_communities_inside_the_largest_one_are_listed_on_request(
