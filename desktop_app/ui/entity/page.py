@@ -137,9 +137,7 @@ class BelongingLines(QWidget):
             link.clicked.connect(lambda _=False, number=row.id: self.community_wanted.emit(number))
             items: list[LayoutItem] = [(row.level - rows[0].level) * INDENT, link]
             if row is rows[0] and n_rest > 0:
-                more = trn(
-                    "contains {n} smaller community", "contains {n} smaller communities", n_rest
-                )
+                more = trn("Show {n} community inside it", "Show {n} communities inside it", n_rest)
                 self.more = Button(tr("Fewer") if self._shows_all else more, line, kind="link")
                 self.more.clicked.connect(self._toggle_all)
                 items.append(self.more)

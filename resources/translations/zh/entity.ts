@@ -706,9 +706,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>contains {n} smaller communities</source>
+      <source>Show {n} communities inside it</source>
       <translation>
-        <numerusform>含 {n} 个子社群</numerusform>
+        <numerusform>显示其中 {n} 个子社群</numerusform>
       </translation>
     </message>
     <message numerus="yes">

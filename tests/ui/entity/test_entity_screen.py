@@ -608,7 +608,7 @@ def test_communities_inside_the_largest_one_are_listed_on_request(
     show(1)
     belonging = screen.page.belonging
     qtbot.waitUntil(lambda: len(belonging.communities) == 1)
-    assert belonging.more.text() == "contains 5 smaller communities"
+    assert belonging.more.text() == "Show 5 communities inside it"
     before = belonging.height()
     belonging.more.click()
     assert [link.text() for link in belonging.communities][:2] == [
