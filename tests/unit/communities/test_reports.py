@@ -368,7 +368,7 @@ def test_a_report_that_nobody_wrote_is_in_the_language_of_the_reader(library):
     refresh_communities(library.writer)
     reader = CommunityReader(library.writer)
     row = reader.tree(0)[0]
-    assert reader.get_report(int(row.id)).summary.startswith("《水浒传》中常")  # as its document
+    assert reader.get_report(int(row.id)).summary.startswith("《水浒传》中经常")  # as its document
     report = reader.get_card(int(row.id), language="en").report
     assert "This community consists of Ada and Tobias." in report.summary
     assert report.findings[0].headline == "Ada and Tobias"
