@@ -388,6 +388,14 @@ def test_a_sentence_that_its_passage_has_word_for_word_is_not_shown_twice() -> N
     same = ferry_sentence("Every morning, Tobias came down.", "")
     [row] = presentation.list_checked(checked(same))
     assert row.describe_source() == "The passage says so word for word."
+    assert row.passage is not None
+    past = replace(row, passage=replace(row.passage, quote="The Abbess was a brass weight, worn."))
+    near = "The passage says so almost word for word."
+    assert replace(past, text="The Abbess is a brass weight.").describe_source() == near
+    exact = replace(past, text="The abbess was a brass weight.").describe_source()
+    assert exact == "The passage says so word for word."
+    other = replace(past, text="The Abbess is a bronze weight.").describe_source()
+    assert other.startswith("The passage says: “")
     [long] = presentation.list_checked(checked(replace(same, text="Tobias came.")))
     assert long.passage is not None
     long = replace(long, passage=replace(long.passage, quote="Tobias came down the lane. " * 20))

@@ -17,6 +17,7 @@ from desktop_app.engine.answering.citations import (
 from desktop_app.engine.answering.claims import (
     MOST_CHECKED,
     find_missing_words,
+    has_exactly,
     has_literally,
     show_odds,
 )
@@ -328,7 +329,9 @@ class CheckedRow:
         if self.passage is None or not self.passage.quote:
             return ""
         if has_literally(self.passage.quote, self.text):
-            return tr("The passage says so word for word.")
+            if has_exactly(self.passage.quote, self.text):
+                return tr("The passage says so word for word.")
+            return tr("The passage says so almost word for word.")  # "was", where this has "is"
         quote = self.passage.quote
         n_letters = _letters_of(quote, SOURCE_LETTERS)
         if len(quote) > n_letters:
