@@ -523,7 +523,12 @@ def test_the_order_of_passages_and_the_words_searched_for_are_shown(qtbot, panel
         "Ford",
         "swim",
     ]
-    assert presentation.list_words(replace(found, question="林冲是谁？")) == []
+    asked = replace(found, question="红孩儿的三昧真火是在哪里练成的？")
+    assert presentation.list_words(asked) == ["红孩儿", "三昧真火", "练成"]
+    text = "牛魔王使他来镇守号山乳名叫做红孩儿"
+    asked = replace(asked, passages=tuple(replace(p, text=text) for p in asked.passages))
+    shown = {row.words for row in presentation.build_routes(replace(answer, found=asked))}
+    assert shown == {("红孩儿",)}
     assert "Ranked by\nThe reranker" in words(panel) and "Ada, Merrow, ferrywoman" in words(panel)
 
 

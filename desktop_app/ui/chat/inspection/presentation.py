@@ -229,6 +229,8 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
 
 def _find_word(word: str, text: str) -> bool:
     """Return whether a text has a word, or one that begins with it, as "weights" with "weight"."""
+    if has_han(word):  # between Chinese characters is no end of a word
+        return word in text
     return re.search(rf"\b{re.escape(word.casefold())}", text.casefold()) is not None
 
 
@@ -464,14 +466,11 @@ UNCLEAR = later("The model doubts that the passage says so")
 
 
 def list_words(found: RetrievalResult) -> list[str]:
-    """Return the words of the question that passages were searched for; none in Chinese.
-
-    There, pairs of characters are searched for, which are no words.
-    """
+    """Return the words of the question that passages were searched for, without single letters."""
     if not any("words" in _scores(passage) for passage in found.passages):
         return []
     words = find_search_words(found.question)
-    return [word for word in words if len(word) > 1 and not has_han(word)]
+    return [word for word in words if len(word) > 1]
 
 
 def describe_places(row: RouteRow) -> str:
