@@ -252,6 +252,9 @@ def _describe_reason(one: DuplicateCluster, reason: DuplicateReason) -> str:
     others = {name for member in one.members for name in member.names}
     others -= {member.entity.name for member in one.members}
     cited = next((name for name in params.values() if name in others), "")
+    if reason.method == "surname" and (surname := params.get("surname")):
+        shared = tr("shared surname “{name}”", name=surname)
+        return tr("{shared}, in “{name}”", shared=shared, name=cited) if cited else shared
     return tr("{kind}: “{name}”", kind=kind, name=cited) if kind and cited else kind
 
 

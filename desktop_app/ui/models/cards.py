@@ -477,7 +477,7 @@ class ColumnHeading(QWidget):
         guess = tr(
             "“about” is an estimate from the size; “Test speed” measures an installed model."
         )
-        speed.setToolTip(plain_tip(f"{guess} {token}") if has_speed else "")
+        speed.setToolTip(plain_tip(join_sentences([guess, token])) if has_speed else "")
         self.heads = (
             Label(tr("Size"), "small"),
             Label(tr("Memory needed"), "small"),
@@ -502,7 +502,7 @@ class ColumnHeading(QWidget):
         """Say with which model the speeds are compared, while none was measured."""
         is_compared = bool(known.size_bytes) and not known.tokens_per_s
         with_what = tr("Speeds are compared with {model}.", model=known.title)
-        self.text.setText(f"{self._purpose} {with_what}" if is_compared else self._purpose)
+        self.text.setText(join_sentences([self._purpose, with_what if is_compared else ""]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -238,6 +238,15 @@ def test_a_row_names_the_name_that_its_evidence_is_about(screen) -> None:
     assert describe("part", part, ("Tom Penhallow",)) == "part of the name: “Tom Penhallow”"
     part = Message("“{form}” is part of “{other}”", form=second, other=first)
     assert describe("part", part) == "part of the name"
+    title = Message(
+        "“{form}” and “{other}” start with “{surname}”; “{rest}” is a title",
+        form=second,
+        other="孙大圣",
+        surname="孙",
+        rest="长老",
+    )
+    assert describe("surname", title) == "shared surname “孙”"
+    assert describe("surname", title, ("孙大圣",)) == "shared surname “孙”, in “孙大圣”"
     shared = Message(
         "“{form}” and “{other}” have “{part}” in common",
         form="Mrs. Roke",
