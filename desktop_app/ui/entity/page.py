@@ -35,6 +35,7 @@ from ..widgets import (
     format_number,
     format_when,
 )
+from ..widgets.buttons import LINK_PAD
 from ..widgets.layout import LayoutItem
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.words import describe_mention_source, join_words
@@ -86,7 +87,6 @@ class ColumnScroll(QScrollArea):
 
 
 INDENT = 16  # of a community inside another one
-LINK_PAD = 5  # of a link: its text is in line with that of labels
 
 
 class BelongingLines(QWidget):

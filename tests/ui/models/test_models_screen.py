@@ -176,6 +176,26 @@ def test_sizes_stand_below_each_other_and_texts_have_one_edge(context: FakeConte
     assert len(lefts) == 1  # also that of the model in use, which has a frame
 
 
+def find_last_ink(widget: QWidget) -> int:
+    """Return the last column of a widget in which something is drawn."""
+    image = widget.grab().toImage()
+    ground = image.pixel(0, 0)
+    rows = range(image.height())
+    return max(x for x in range(image.width()) if any(image.pixel(x, y) != ground for y in rows))
+
+
+def test_the_link_that_tests_a_model_ends_where_the_speeds_end(context: FakeContext, qtbot):
+    screen = open_screen(context, qtbot)
+    screen.setStyleSheet(build_stylesheet(context.theme.tokens, {}))
+    screen.resize(1200, 900)
+    qtbot.waitUntil(lambda: screen.cards["reader-4b"].texts.columns.isVisible())
+    qtbot.waitUntil(lambda: screen.cards["reader-4b"].width() > 1100)
+    link, text = (screen.cards[n].texts.columns.speed_place for n in ("reader-4b", "small-0.6b"))
+    assert screen.cards["reader-4b"].check_button.isVisible()
+    # of the letters, whose sides differ by a pixel or two
+    assert abs(find_last_ink(link) - find_last_ink(text)) <= 2
+
+
 def test_one_button_is_the_main_action(context: FakeContext, qtbot):
     set_rows(context, in_catalogue=True)
     screen = open_screen(context, qtbot)
