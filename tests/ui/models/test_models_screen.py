@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -129,6 +130,27 @@ def test_rows_are_alike_and_the_frame_has_a_distance(context: FakeContext, qtbot
     screen.resize(1200, 700)
     qtbot.waitUntil(lambda: other.height() <= 86)  # three lines
     assert used.title.height() == other.title.height()
+
+
+def test_a_model_for_tests_is_not_offered_and_is_the_last_one_where_it_is_installed(
+    context: FakeContext, qtbot
+):
+    registry = context.model_registry
+    used, other, vectors = (replace(row, in_catalogue=True) for row in registry.rows)
+    tiny = replace(other, name="tiny", memory_bytes=300_000_000, for_tests=True)
+    registry.rows = [used, tiny, other, vectors]
+    screen = open_screen(context, qtbot)
+    assert list(screen.cards) == ["reader-4b", "small-0.6b", "e5-small"]
+    there = replace(tiny, installed=True, path=Path("/models/t.gguf"))
+    registry.rows = [used, there, other, vectors]
+    screen.refresh()
+    qtbot.waitUntil(lambda: "tiny" in screen.cards)
+
+    def top(name: str) -> int:
+        return screen.cards[name].mapTo(screen, QPoint(0, 0)).y()
+
+    qtbot.waitUntil(lambda: top("reader-4b") < top("small-0.6b") < top("tiny"))
+    assert not screen.cards["tiny"].recommended.isVisible()
 
 
 def test_only_the_best_model_for_this_computer_is_recommended(context: FakeContext, qtbot):
