@@ -333,6 +333,15 @@ def has_literally(passage: str, sentence: str) -> bool:
     return claim.count(" ") + 1 >= LITERAL_WORDS and f" {claim} " in f" {source} "
 
 
+def has_exactly(passage: str, sentence: str) -> bool:
+    """Return whether a passage has all words of a sentence in its order, also grammatical ones."""
+    claim, source = (" ".join(re.findall(r"\w+", text.lower())) for text in (sentence, passage))
+    if has_han(sentence):
+        claim, source = claim.replace(" ", ""), source.replace(" ", "")
+        return claim in source
+    return f" {claim} " in f" {source} "
+
+
 def _plain(text: str) -> str:
     """Return words and the stops between sentences, without other marks and grammatical words."""
     words = re.findall(r"\w+|[.!?。！？]", text.lower())

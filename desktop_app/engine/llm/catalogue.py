@@ -137,6 +137,11 @@ class Catalogue:
             )
         return entry
 
+    def is_for_tests(self, name: str) -> bool:
+        """Return whether a model is only there so that the program can be tested."""
+        in_sets = {key for key, members in self.sets.items() if name in members}
+        return in_sets == {"tests"}
+
     def expand(self, name: str) -> tuple[CatalogueEntry, ...]:
         """Return the entries of a set, or the one entry called `name`."""
         members = self.sets.get(name.strip().lower())

@@ -62,10 +62,11 @@ class ModelRow:
     `path` is None if it is not installed; `active` says that it is the one in use for its role;
     `damaged` that its file can't be used, or failed its trial here (then `note` says why).
     `tokens_per_s` was measured on this computer by `check`, 0.0 if it was not; `sha256` and `link`
-    were recorded when the user's own file came, "" otherwise. `in_starter`: one of the set that
-    the program suggests first. A row of the role "vision" is a projector: `chat_path` and
-    `chat_title` are of the chat model with which it describes pictures. Of a chat model, `pictures`
-    says whether it describes them, or what is missing for that.
+    were recorded when the user's own file came, "" otherwise. `in_starter`: one of the set that the
+    program suggests first; `for_tests`: one that only tests of the program need. A row of the role
+    "vision" is a projector: `chat_path` and `chat_title` are of the chat model with which it
+    describes pictures. Of a chat model, `pictures` says whether it describes them, or what is
+    missing for that.
     """
 
     name: str
@@ -85,6 +86,7 @@ class ModelRow:
     sha256: str = ""
     link: str = ""
     in_starter: bool = False
+    for_tests: bool = False
     publisher: str = ""
     parameters: str = ""
     quantisation: str = ""
@@ -127,6 +129,7 @@ def iter_models(catalogue: Catalogue, folders: Sequence[Path]) -> Iterator[Model
             Message(entry.note),
             in_catalogue=True,
             in_starter=entry.name in catalogue.sets.get("starter", ()),
+            for_tests=catalogue.is_for_tests(entry.name),
             publisher=entry.publisher,
             parameters=entry.parameters,
             quantisation=entry.quantisation,

@@ -75,16 +75,9 @@ def build_match(question: str) -> str:
     nothing else remains.
     """
     question = unicodedata.normalize("NFKC", question)
-    terms: list[str] = [build_phrase(m.group(1)) for m in _QUOTED.finditer(question)]
-    kept: list[str] = []
-    dropped: list[str] = []
-    position = 0
-    for match in _CJK_RUN.finditer(question):
-        _collect_words(question[position : match.start()], kept, dropped)
-        _collect_runs(match.group(), kept, dropped)
-        position = match.end()
-    _collect_words(question[position:], kept, dropped)
-    terms += kept or dropped
+    terms = [build_phrase(m.group(1)) for m in _QUOTED.finditer(question)]
+    for word in _choose_words(question):
+        terms += _build_terms(word)
     return " OR ".join(dict.fromkeys(t for t in terms if t))
 
 
@@ -109,20 +102,39 @@ def list_word_terms(text: str, list_forms: Callable[[str], Sequence[str]]) -> li
 
 
 def find_search_words(question: str) -> list[str]:
-    """Return the words and phrases that `build_match` searches for; Chinese runs as pairs."""
-    terms = build_match(question).split(" OR ")
-    return [words for term in terms if (words := term.replace('"', "").removesuffix(" *").strip())]
+    """Return the words and phrases that `build_match` searches for, as one reads them.
+
+    A Chinese run is whole, though it is searched for as its pairs of characters.
+    """
+    question = unicodedata.normalize("NFKC", question)
+    phrases = [" ".join(_WORD.findall(m.group(1))) for m in _QUOTED.finditer(question)]
+    return list(dict.fromkeys(word for word in (*phrases, *_choose_words(question)) if word))
+
+
+def _choose_words(question: str) -> list[str]:
+    """Return words and Chinese runs without question words; with them if nothing else remains."""
+    kept: list[str] = []
+    dropped: list[str] = []
+    position = 0
+    for match in _CJK_RUN.finditer(question):
+        _collect_words(question[position : match.start()], kept, dropped)
+        kept += filter(None, _CHINESE_STOP_RUNS.split(match.group()))
+        dropped += [match.group()] if len(match.group()) > 1 else []
+        position = match.end()
+    _collect_words(question[position:], kept, dropped)
+    return kept or dropped
 
 
 def _collect_words(text: str, kept: list[str], dropped: list[str]) -> None:
     for word in _WORD.findall(text):
-        (dropped if word.lower() in ENGLISH_STOP_WORDS else kept).append(f'"{word}"')
+        (dropped if word.lower() in ENGLISH_STOP_WORDS else kept).append(word)
 
 
-def _collect_runs(run: str, kept: list[str], dropped: list[str]) -> None:
-    dropped += [f'"{pair}"' for pair in _pairs(run, last=False).split() if len(pair) > 1]
-    for part in _CHINESE_STOP_RUNS.split(run):
-        if len(part) == 1:
-            kept.append(f'"{part}" *')
-        elif part:
-            kept += [f'"{pair}"' for pair in _pairs(part, last=False).split()]
+def _build_terms(word: str) -> list[str]:
+    if not _CJK_RUN.match(word):
+        return [f'"{word}"']
+    return (
+        [f'"{word}" *']
+        if len(word) == 1
+        else [f'"{pair}"' for pair in _pairs(word, last=False).split()]
+    )

@@ -55,7 +55,7 @@ from ..theme.fonts import is_chinese
 from ..theme.theme import Theme
 from ..translation import tr, tr_message
 from ..widgets import paint_box
-from ..widgets.words import format_type, plain_tip
+from ..widgets.words import WIDE_MARKS, format_type, plain_tip
 
 CITE, NAME, WEB = "cite", "name", "web"
 HEX = QColor.NameFormat.HexArgb
@@ -271,7 +271,9 @@ def _render_mark(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str
             links.append(f'<a href="{CITE}:{number}" style="{style}">{chip}</a>')
         else:
             return f"[{tokens[index].content}]"
-    return CHIP_GAP + CHIP_GAP.join(links)
+    before = tokens[index - 1].content if index else ""
+    # a Chinese full stop has a blank of its own
+    return ("" if before.endswith(WIDE_MARKS) else CHIP_GAP) + CHIP_GAP.join(links)
 
 
 def _find_names(state: StateCore) -> None:

@@ -26,6 +26,7 @@ from ..theme.theme import Theme
 from ..translation import later, tr, trn
 from ..widgets import Label, Skeleton, build_column, build_row, format_number
 from ..widgets.modes import BYPASS
+from ..widgets.words import join_sentences
 from .composer import (
     ACTION,
     FORM,
@@ -118,7 +119,7 @@ class ChatColumn(QWidget):
         param = self.options.param
         narrowed = param.document_ids or param.collection_ids
         scope = tr("Searches only: {names}.", names=self.options.scope.words()) if narrowed else ""
-        words = " ".join(part for part in (scope, self._progress) if part)
+        words = join_sentences((scope, self._progress))
         self.note.setText(tr(NO_DOCUMENTS) if param.mode == BYPASS else words)
 
     def resizeEvent(self, event) -> None:

@@ -46,7 +46,7 @@ from ..widgets import (
 )
 from ..widgets.link_confirmation import ask_to_open
 from ..widgets.menus import show_by
-from ..widgets.words import format_model
+from ..widgets.words import WIDE_MARKS, format_model, join_sentences
 from .answer_panels import (
     PASSAGE_LINK,
     AnswerBlock,
@@ -731,7 +731,7 @@ class TurnWidget(QWidget):
                 shown = shown if self.guess.isHidden() else tr("Hide")
                 words = self._with_link(words, "rejected", shown)
         if not turn.is_unwritten:  # there are no cards below which they could stand
-            words, steps = f"{words} {steps}".strip(), ""
+            words, steps = join_sentences((words, steps)), ""
         self.steps.setText(steps)
         self.steps.setVisible(bool(steps))
         self.notice.show_reason(words, choose_notice_title(turn))
@@ -752,7 +752,8 @@ class TurnWidget(QWidget):
     def _with_link(self, words: str, address: str, label: str) -> str:
         line = "underline" if self._theme.is_high else "none"  # as all links
         look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:{line}"
-        between = " · " if words.endswith(LINK_END) else " "
+        between = "" if words.endswith(WIDE_MARKS) else " "
+        between = " · " if words.endswith(LINK_END) else between
         label = label.replace(" ", "\N{NO-BREAK SPACE}")  # a link is on one line
         between = between if words else ""
         return f'{words}{between}<a href="{address}" style="{look}">{label}{LINK_END}'

@@ -36,6 +36,7 @@ from ..widgets import (
     format_number,
     format_type,
 )
+from ..widgets.buttons import LINK_PAD
 from ..widgets.emphasis import elide_words, find_differences, paint_marked
 from ..widgets.fields import go_to_list
 from ..widgets.kind_marks import BARS_WIDTH, paint_sureness
@@ -259,6 +260,9 @@ def _describe_reason(one: DuplicateCluster, reason: DuplicateReason) -> str:
         return tr("in common: “{name}”", name=shared)
     kind = tr(METHODS.get(reason.method, ""))
     cited = next((name for name in params.values() if name in hidden), "")
+    if reason.method == "surname" and (surname := params.get("surname")):
+        shared = tr("shared surname “{name}”", name=surname)
+        return tr("{shared}, in “{name}”", shared=shared, name=cited) if cited else shared
     return tr("{kind}: “{name}”", kind=kind, name=cited) if kind and cited else kind
 
 
@@ -321,7 +325,7 @@ class ClusterList(QWidget):
         self.kind_button.setStyleSheet("QPushButton { text-align: left; }")
         self.kind_button.clicked.connect(self.select_kind)
         self.kind_button.hide()
-        kinds = build_row((self.kind_button, 1), margins=(12, 0, 12, 6))
+        kinds = build_row((self.kind_button, 1), margins=(12 - LINK_PAD, 0, 12, 6))
         build_column(find, kinds, (self.view, 1), parent=self, spacing=0)
 
     def _build_menu(self, certainty: float) -> QMenu:

@@ -47,7 +47,7 @@ from ..widgets import (
 from ..widgets.buttons import CheckBox, format_keys
 from ..widgets.emphasis import find_differences, paint_marked
 from ..widgets.layout import ScrollFade, SentenceColumn, order_tabs
-from ..widgets.words import fold_case, join_words, shorten_list
+from ..widgets.words import fold_case, join_sentences, join_words, shorten_list
 from .cluster_list import describe_likelihood
 
 MAX_NAMES = 6
@@ -504,12 +504,13 @@ class ClusterPage(QWidget):
             parts.append(
                 trn("{n} self-connection removed", "{n} self-connections removed", n_loops)
             )
-        facts = tr("After merging: {facts}.", facts=join_words(parts))
-        if self._keeps_most_mentioned():
-            facts = f"{tr('Suggested is the name with most mentions.')} {facts}"
-        if len(self.cards) > 2:
-            facts = f"{self._count_ticked()} {facts}"
-        self.preview.setText(facts)
+        keeps_most = self._keeps_most_mentioned()
+        facts = (
+            self._count_ticked() if len(self.cards) > 2 else "",
+            tr("Suggested is the name with most mentions.") if keeps_most else "",
+            tr("After merging: {facts}.", facts=join_words(parts)),
+        )
+        self.preview.setText(join_sentences(facts))
 
     def _keeps_most_mentioned(self) -> bool:
         """Return whether the name in the field is that of the member with most mentions alone."""

@@ -27,7 +27,7 @@ from ..widgets import Button, EmptyState, Label, PrimaryButton, ProgressLine, cl
 from ..widgets.layout import build_column
 from ..widgets.option_form import OptionForm, ParagraphEditor
 from ..widgets.sheet import MARGIN, Sheet, inset, scrolling
-from ..widgets.words import join_words
+from ..widgets.words import join_sentences, join_words
 from .words import WORD_FORMATS
 
 ABOUT = later(
@@ -330,7 +330,7 @@ class SuggestionDialog(Sheet):
         """Show the proposal for editing."""
         self._proposal = proposal
         if not proposal.n_passages:
-            notes = " ".join(tr_message(note) for note in proposal.notes)
+            notes = join_sentences(tr_message(note) for note in proposal.notes)
             self.failed.set_texts(tr("No documents to analyse"), notes, "library")
             self.stack.setCurrentWidget(self.failed)
             return

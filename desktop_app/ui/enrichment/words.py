@@ -18,6 +18,7 @@ from ..widgets.words import (
     format_left,
     format_number,
     format_type,
+    join_sentences,
     join_words,
     shorten_list,
 )
@@ -75,7 +76,7 @@ def describe_enrichment_run(result: Any) -> str:
             "{n} failed; see the library for the reasons.",
             result.n_failed,
         )
-        text = f"{text} {failed}"
+        text = join_sentences((text, failed))
     return text
 
 

@@ -35,6 +35,7 @@ from ..widgets import (
     format_number,
     format_when,
 )
+from ..widgets.buttons import LINK_PAD
 from ..widgets.layout import LayoutItem
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.words import describe_mention_source, join_words
@@ -86,7 +87,6 @@ class ColumnScroll(QScrollArea):
 
 
 INDENT = 16  # of a community inside another one
-LINK_PAD = 5  # of a link: its text is in line with that of labels
 
 
 class BelongingLines(QWidget):
@@ -137,9 +137,7 @@ class BelongingLines(QWidget):
             link.clicked.connect(lambda _=False, number=row.id: self.community_wanted.emit(number))
             items: list[LayoutItem] = [(row.level - rows[0].level) * INDENT, link]
             if row is rows[0] and n_rest > 0:
-                more = trn(
-                    "contains {n} smaller community", "contains {n} smaller communities", n_rest
-                )
+                more = trn("Show {n} community inside it", "Show {n} communities inside it", n_rest)
                 self.more = Button(tr("Fewer") if self._shows_all else more, line, kind="link")
                 self.more.clicked.connect(self._toggle_all)
                 items.append(self.more)
@@ -192,11 +190,14 @@ N_COMPANIONS = 3
 def describe_company(relations: Sequence[RelationRow], entity_id: int) -> str:
     """Return a sentence about the names that are in most passages with an entity; "" for none.
 
-    It needs no model, and is true of every name; a description of the text may be missing.
+    It needs no model, and is true of every name; a description of the text may be missing. Each
+    name listed has more passages than any that is left out, and more than one.
     """
-    nearest = sorted(relations, key=lambda one: -one.n_evidence)[:N_COMPANIONS]
+    ranked = sorted(relations, key=lambda one: -one.n_evidence)
+    least = max([1, *(one.n_evidence for one in ranked[N_COMPANIONS : N_COMPANIONS + 1])])
+    nearest = [one for one in ranked[:N_COMPANIONS] if one.n_evidence > least]
     names = [one.target if one.source_id == entity_id else one.source for one in nearest]
-    return tr("Most often in one passage with {names}.", names=join_words(names)) if names else ""
+    return tr("Most often named together with {names}.", names=join_words(names)) if names else ""
 
 
 class DescriptionLabel(Label):

@@ -24,6 +24,7 @@ from ..translation import tr, tr_message, trn
 from ..widgets import Button, Label, PrimaryButton
 from ..widgets.option_form import OptionForm
 from ..widgets.sheet import Sheet
+from ..widgets.words import join_sentences
 
 WIDTH = 600
 
@@ -116,7 +117,7 @@ class IndexAgainDialog(Sheet):
                 )
             )
         self.hint.set_role("bad" if problem else "small")
-        self.hint.setText(" ".join(hints))
+        self.hint.setText(join_sentences(hints))
         self.hint.setVisible(bool(hints))
 
     def _submit(self) -> None:

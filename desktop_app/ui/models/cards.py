@@ -44,6 +44,7 @@ from ..widgets import (
     format_left,
     format_size,
 )
+from ..widgets.buttons import LINK_PAD
 from ..widgets.words import join_sentences, join_words, plain_tip
 
 SHOWN_LANGUAGES = 4
@@ -265,10 +266,13 @@ class ModelColumns(QWidget):
         self.size_label, self.memory, self.speed = Label(), Label(), Label()
         self.verdict = Badge(theme, "", "ok")
         self.place = QWidget()
-        build_row(self.verdict, STRETCH, parent=self.place, spacing=0, margins=(GAP, 0, 0, 0))
+        after_speed = (GAP - LINK_PAD, 0, 0, 0)
+        build_row(self.verdict, STRETCH, parent=self.place, spacing=0, margins=after_speed)
         for label in (self.size_label, self.memory, self.speed):
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.speed_place = QWidget()  # the speed, or the link that measures it
+        # The speed, or the link that measures it, whose text ends where the numbers do.
+        self.speed_place = QWidget()
+        self.speed.setContentsMargins(0, 0, LINK_PAD, 0)
         self.speed_row = build_row(STRETCH, self.speed, parent=self.speed_place, spacing=0)
         build_row(
             *(self.size_label, self.memory, self.speed_place, self.place), parent=self, spacing=0
@@ -283,8 +287,8 @@ class ModelColumns(QWidget):
             label.setFixedWidth(width)
             label.setMinimumHeight(self._theme.length(LINE))
         self.speed.setFont(self._theme.font("number"))
-        self.speed_place.setFixedWidth(widths.speed)
-        self.place.setFixedWidth(widths.verdict)
+        self.speed_place.setFixedWidth(widths.speed + LINK_PAD)
+        self.place.setFixedWidth(widths.verdict - LINK_PAD)
 
 
 class Buttons(QWidget):
@@ -477,7 +481,7 @@ class ColumnHeading(QWidget):
         guess = tr(
             "“about” is an estimate from the size; “Test speed” measures an installed model."
         )
-        speed.setToolTip(plain_tip(f"{guess} {token}") if has_speed else "")
+        speed.setToolTip(plain_tip(join_sentences([guess, token])) if has_speed else "")
         self.heads = (
             Label(tr("Size"), "small"),
             Label(tr("Memory needed"), "small"),
@@ -502,7 +506,7 @@ class ColumnHeading(QWidget):
         """Say with which model the speeds are compared, while none was measured."""
         is_compared = bool(known.size_bytes) and not known.tokens_per_s
         with_what = tr("Speeds are compared with {model}.", model=known.title)
-        self.text.setText(f"{self._purpose} {with_what}" if is_compared else self._purpose)
+        self.text.setText(join_sentences([self._purpose, with_what if is_compared else ""]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

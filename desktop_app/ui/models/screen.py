@@ -351,12 +351,14 @@ class ModelsScreen(QWidget):
     def _iter_showing(self, found: _Found) -> Iterator[None]:
         """Show what was read; a step takes 10 to 20 ms if the cards are not there yet."""
         self._machine = found.machine
-        best = self._find_best(found.models)
-        self._show_summary(found.models, best)  # first: what is below it doesn't move
+        # a model for tests of the program is not offered, but can be used where it is installed
+        models = [model for model in found.models if model.installed or not model.for_tests]
+        best = self._find_best(models)
+        self._show_summary(models, best)  # first: what is below it doesn't move
         self._show_downloads(found.unfinished)
-        yield from self._show_models(found.models, found.reranker)
+        yield from self._show_models(models, found.reranker)
         yield from self._show_suggestions()
-        known = find_known_speed(found.models)
+        known = find_known_speed(models)
         if self.larger_heads is not None:
             self.larger_heads.set_compared(known)
         for card in self.cards.values():
@@ -371,7 +373,8 @@ class ModelsScreen(QWidget):
 
         It is "" where the memory is unknown.
         """
-        needs = {m.name: m.memory_bytes for m in models if m.role == "chat" and m.in_catalogue}
+        suggested = [m for m in models if m.role == "chat" and m.in_catalogue and not m.for_tests]
+        needs = {m.name: m.memory_bytes for m in suggested}
         needs |= {
             suggestion.title: suggestion.memory_bytes
             for suggestion in self._registry.list_suggestions()
@@ -492,7 +495,8 @@ class ModelsScreen(QWidget):
             heads = ColumnHeading(self._context.theme, tr(purpose), has_speed=role == "chat")
             add_shown(section, heads)
             section.addSpacing(BELOW_HEADING)
-            for model in sorted(of_role, key=lambda m: (not m.active, not m.installed)):
+            of_role.sort(key=lambda m: (not m.active, m.for_tests, not m.installed))
+            for model in of_role:
                 card = self.cards[model.name] = ModelCard(self._context.theme, model, self._machine)
                 card.install_clicked.connect(self.install)
                 card.cancel_clicked.connect(self.cancel)

@@ -26,6 +26,7 @@ from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import IconButton
 from ..widgets.highlight_colors import COLOR_WORDS, color_icon
+from ..widgets.words import join_sentences
 from .annotations import Annotations
 from .look import paint_tool_sign
 from .view import DocumentView
@@ -108,7 +109,7 @@ class PenButton(IconButton):
         lines = [f"{name}{keys}", tr(hint), colors]
         self.setToolTip("\n".join(lines))
         self.setAccessibleName(name)
-        self.setAccessibleDescription(" ".join(lines[1:]))
+        self.setAccessibleDescription(join_sentences(lines[1:]))
         self._draw_icons()
         self.update()
 

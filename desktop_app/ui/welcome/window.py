@@ -100,7 +100,7 @@ def find_missing(models: Sequence[ModelRow]) -> list[ModelRow]:
     for role in FIRST_ROLES:
         of_role = [m for m in models if m.role == role]
         if not any(m.installed and not m.damaged for m in of_role):
-            missing += [m for m in of_role if m.in_catalogue][:1]
+            missing += [m for m in of_role if m.in_catalogue and not m.for_tests][:1]
     return missing
 
 

@@ -41,6 +41,7 @@ from .labels import is_click, is_click_key, paint_box, paint_type_disc
 from .words import format_type, plain_tip
 
 LEAST_ELIDED = 48  # pixels; a control with an elided text may become as narrow as this
+LINK_PAD = 5  # pixels at each side of the text of a link: in line with labels without it
 WORDS_ROOM = 28  # pixels around an icon and its words, and between them
 ICON_GAP = 4  # pixels between icon and text, added to the 4 of the style
 

@@ -34,6 +34,7 @@ from ..translation import tr, trn
 LINE, SHOWN = 24, 6
 TITLE = 180  # pixels: the most of a title
 CHAPTER_GAP = 8  # pixels: least distance of two marks of chapters; else every 5th, 10th … is marked
+CHAPTER_DROP = 3  # pixels from a strip to the marks of its chapters: else they look like mentions
 BIN = 3  # pixels: the room of a tick that is seen as one
 BAR, BAR_GAP = 5, 1  # pixels: of the bars of a density, and between them
 STEPS: dict[int, tuple[int, int]] = {  # rows down, ticks to the right
@@ -182,13 +183,13 @@ class SpreadChart(QWidget):
     def _paint_chapters(
         self, painter: QPainter, strip: QRectF, chapters: Sequence[tuple[float, str]]
     ) -> None:
-        """Draw the starts of chapters as short strokes below the strip."""
+        """Draw the starts of chapters as short strokes below the strip, away from the mentions."""
         step = find_step(len(chapters), strip.width())
-        painter.setPen(QPen(self._theme.color("text2", 0.6), 1))
-        y = strip.bottom() + 1
+        painter.setPen(QPen(self._theme.color("text2", 0.45), 1))
+        y = strip.bottom() + CHAPTER_DROP
         for place, _ in chapters[::step]:
             x = strip.left() + round(min(1.0, place) * (strip.width() - 1)) + 0.5
-            painter.drawLine(QLineF(x, y, x, y + 3))
+            painter.drawLine(QLineF(x, y, x, y + 1))
 
     def _paint_ticks(self, painter: QPainter, strip: QRectF, places: np.ndarray) -> None:
         is_density = is_dense(places, strip.width())

@@ -321,14 +321,24 @@ def fold_case(names: Iterable[str], known: str = "") -> tuple[str, ...]:
     return tuple(name for key, name in found.items() if key != known.casefold())
 
 
+WIDE_MARKS = ("。", "！", "？", "；", "：", "，", "、", "）")  # that end a part of a Chinese text
+
+
 def join_words(words: Sequence[str]) -> str:
     """Return words joined by the separator of the language."""
     return tr(", ").join(words)
 
 
-def join_sentences(sentences: Sequence[str]) -> str:
-    """Return sentences one after the other; Chinese has no space between them."""
-    return ("" if _locale().language() == QLocale.Language.Chinese else " ").join(sentences)
+def join_sentences(sentences: Iterable[str]) -> str:
+    """Return sentences one after the other, those that are "" left out.
+
+    There is no space after a Chinese mark of punctuation, which has the width of a character.
+    """
+    text = ""
+    for sentence in filter(None, sentences):
+        space = "" if not text or text.endswith(WIDE_MARKS) else " "
+        text = f"{text}{space}{sentence}"
+    return text
 
 
 def shorten_list(names: Sequence[str], most: int = 2) -> str:

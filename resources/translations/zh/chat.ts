@@ -724,8 +724,8 @@
       <translation>没有回答：没有安装语言模型</translation>
     </message>
     <message>
-      <source>The passage says so word for word.</source>
-      <translation>与原文一字不差。</translation>
+      <source>The passage says so almost word for word.</source>
+      <translation>与原文几乎一字不差。</translation>
     </message>
     <message>
       <source>Reason</source>
@@ -918,6 +918,10 @@
     <message>
       <source>asked in the language of the sources</source>
       <translation>用来源的语言提问</translation>
+    </message>
+    <message>
+      <source>The passage says so word for word.</source>
+      <translation>与原文一字不差。</translation>
     </message>
     <message>
       <source>contains {words}</source>

@@ -514,7 +514,7 @@
     <message numerus="yes">
       <source>{n} connections drawn</source>
       <translation>
-        <numerusform>画出 {n} 条关系</numerusform>
+        <numerusform>显示 {n} 条关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">

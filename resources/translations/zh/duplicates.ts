@@ -148,6 +148,10 @@
       <translation>相同部分：“{name}”</translation>
     </message>
     <message>
+      <source>shared surname “{name}”</source>
+      <translation>同姓“{name}”</translation>
+    </message>
+    <message>
       <source>{kind}: “{name}”</source>
       <translation>{kind}：“{name}”</translation>
     </message>
@@ -192,8 +196,8 @@
       <translation>有反面证据</translation>
     </message>
     <message>
-      <source>shared surname “{name}”</source>
-      <translation>同姓“{name}”</translation>
+      <source>{shared}, in “{name}”</source>
+      <translation>{shared}，见“{name}”</translation>
     </message>
     <message>
       <source>Possible duplicates</source>
@@ -260,10 +264,6 @@
       <translation>再次确认列表之前，不会做任何更改。</translation>
     </message>
     <message>
-      <source>After merging: {facts}.</source>
-      <translation>合并后：{facts}。</translation>
-    </message>
-    <message>
       <source>Include in the merge (Alt+{n})</source>
       <translation>加入合并 (Alt+{n})</translation>
     </message>
@@ -320,8 +320,16 @@
       <translation>名称</translation>
     </message>
     <message>
+      <source>After merging: {facts}.</source>
+      <translation>合并后：{facts}。</translation>
+    </message>
+    <message>
       <source>Both connected with: {names}</source>
       <translation>共同的关系：{names}</translation>
+    </message>
+    <message>
+      <source>Suggested is the name with most mentions.</source>
+      <translation>建议保留出现次数最多的名称。</translation>
     </message>
     <message>
       <source>The chat model says “the same” with {n}%, which may be wrong.</source>
@@ -338,10 +346,6 @@
     <message>
       <source>Select at least two names.</source>
       <translation>请至少选择两个实体。</translation>
-    </message>
-    <message>
-      <source>Suggested is the name with most mentions.</source>
-      <translation>建议保留出现次数最多的名称。</translation>
     </message>
     <message>
       <source>None found</source>

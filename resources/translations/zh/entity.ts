@@ -444,8 +444,8 @@
       <translation>{title}（{count}）</translation>
     </message>
     <message>
-      <source>Most often in one passage with {names}.</source>
-      <translation>最常与{names}出现在同一段落。</translation>
+      <source>Most often named together with {names}.</source>
+      <translation>最常与{names}一起提到。</translation>
     </message>
     <message>
       <source>Communities</source>
@@ -706,9 +706,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>contains {n} smaller communities</source>
+      <source>Show {n} communities inside it</source>
       <translation>
-        <numerusform>含 {n} 个子社群</numerusform>
+        <numerusform>显示其中 {n} 个子社群</numerusform>
       </translation>
     </message>
     <message numerus="yes">

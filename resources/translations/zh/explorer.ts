@@ -573,7 +573,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>{n} drawn: the strongest of each name</source>
-      <translation>画出 {n} 条：每个实体最强的关系</translation>
+      <translation>显示 {n} 条：每个实体最强的关系</translation>
     </message>
     <message>
       <source>Path from {name} to… Click the other name or search for it above.</source>
@@ -858,7 +858,7 @@ Double-click: only these</source>
     <message numerus="yes">
       <source>{k} of {n} connections drawn</source>
       <translation>
-        <numerusform>共 {n} 条关系，画出 {k} 条</numerusform>
+        <numerusform>共 {n} 条关系，显示 {k} 条</numerusform>
       </translation>
     </message>
     <message numerus="yes">

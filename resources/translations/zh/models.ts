@@ -49,11 +49,11 @@
     </message>
     <message>
       <source>about {n}× as fast</source>
-      <translation>约为 {n} 倍速度</translation>
+      <translation>速度约为其 {n} 倍</translation>
     </message>
     <message>
       <source>about {n}% as fast</source>
-      <translation>约为 {n}% 速度</translation>
+      <translation>速度约为其 {n}%</translation>
     </message>
     <message>
       <source>Test speed</source>

@@ -61,7 +61,7 @@
     </message>
     <message>
       <source>Indexing, names, the graph and word search need no model. Search by meaning and written answers need one each. Both run on this computer, and nothing is sent anywhere.</source>
-      <translation>建立索引、实体、图谱和字词搜索不需要模型；语义搜索和书面回答各需一个模型。两者都在本机上运行，不向外发送任何内容。</translation>
+      <translation>建立索引、实体、图谱和字词搜索不需要模型；语义搜索和撰写回答各需一个模型。两者都在本机上运行，不向外发送任何内容。</translation>
     </message>
     <message>
       <source>Larger models make fewer mistakes. Add them later on the Models screen.</source>

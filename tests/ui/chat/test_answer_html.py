@@ -36,6 +36,12 @@ def test_marks_in_one_bracket_and_in_chinese_brackets_are_understood() -> None:
     assert all(f'href="cite:{n}"' in html for n in (1, 2, 3))
 
 
+def test_a_number_has_a_gap_before_it_unless_it_follows_a_chinese_full_stop() -> None:
+    assert "rows.\u00a0<a" in render_answer("She rows. [1]", {1}, LIGHT)
+    html = render_answer("火焰山。 [1] [2]（是文中人物说的。）", {1, 2}, LIGHT)
+    assert "。<a" in html and "</a>\u00a0<a" in html
+
+
 def test_adjacent_citation_marks_stay_separate_numbers() -> None:
     html = render_answer("She rows [1] [2].", {1, 2}, LIGHT)
     assert "</a>\u00a0<a" in html.replace(" ", "")

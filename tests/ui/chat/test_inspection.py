@@ -388,6 +388,14 @@ def test_a_sentence_that_its_passage_has_word_for_word_is_not_shown_twice() -> N
     same = ferry_sentence("Every morning, Tobias came down.", "")
     [row] = presentation.list_checked(checked(same))
     assert row.describe_source() == "The passage says so word for word."
+    assert row.passage is not None
+    past = replace(row, passage=replace(row.passage, quote="The Abbess was an old brass weight."))
+    near = "The passage says so almost word for word."
+    assert replace(past, text="The Abbess is an old brass weight.").describe_source() == near
+    exact = replace(past, text="The abbess was an old brass weight.").describe_source()
+    assert exact == "The passage says so word for word."
+    other = replace(past, text="The Abbess is an old bronze weight.").describe_source()
+    assert other.startswith("The passage says: “")
     [long] = presentation.list_checked(checked(replace(same, text="Tobias came.")))
     assert long.passage is not None
     long = replace(long, passage=replace(long.passage, quote="Tobias came down the lane. " * 20))
@@ -515,7 +523,12 @@ def test_the_order_of_passages_and_the_words_searched_for_are_shown(qtbot, panel
         "Ford",
         "swim",
     ]
-    assert presentation.list_words(replace(found, question="林冲是谁？")) == []
+    asked = replace(found, question="红孩儿的三昧真火是在哪里练成的？")
+    assert presentation.list_words(asked) == ["红孩儿", "三昧真火", "练成"]
+    text = "牛魔王使他来镇守号山乳名叫做红孩儿"
+    asked = replace(asked, passages=tuple(replace(p, text=text) for p in asked.passages))
+    shown = {row.words for row in presentation.build_routes(replace(answer, found=asked))}
+    assert shown == {("红孩儿",)}
     assert "Ranked by\nThe reranker" in words(panel) and "Ada, Merrow, ferrywoman" in words(panel)
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 from desktop_app.engine.graph.duplicates.model import DuplicateReason
 from desktop_app.engine.messages import Message
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.ui.duplicates.cluster_list import describe_row
 from desktop_app.ui.duplicates.cluster_page import NAME_ROOM, choose_reasons
+from desktop_app.ui.theme.design_tokens import LIGHT
+from desktop_app.ui.theme.stylesheet import build_stylesheet
 from desktop_app.ui.widgets import KeyButton
 from desktop_app.ui.widgets.emphasis import find_differences
 from tests.books import shown
@@ -238,6 +240,15 @@ def test_a_row_names_the_name_that_its_evidence_is_about(screen) -> None:
     assert describe("part", part, ("Tom Penhallow",)) == "part of the name: “Tom Penhallow”"
     part = Message("“{form}” is part of “{other}”", form=second, other=first)
     assert describe("part", part) == "part of the name"
+    title = Message(
+        "“{form}” and “{other}” start with “{surname}”; “{rest}” is a title",
+        form=second,
+        other="孙大圣",
+        surname="孙",
+        rest="长老",
+    )
+    assert describe("surname", title) == "shared surname “孙”"
+    assert describe("surname", title, ("孙大圣",)) == "shared surname “孙”, in “孙大圣”"
     shared = Message(
         "“{form}” and “{other}” have “{part}” in common",
         form="Mrs. Roke",
@@ -268,6 +279,16 @@ def test_a_row_names_the_name_that_its_evidence_is_about(screen) -> None:
     )
     letters = Message("“{a}” and “{b}” have the same letters", a="Uncle Scrooge", b=second)
     assert describe("ngram", letters, ("Uncle Scrooge",)) == "same letters: “Uncle Scrooge”"
+
+
+def test_the_line_above_the_list_begins_where_its_texts_do(screen) -> None:
+    button = screen.list.kind_button
+    screen.list.setStyleSheet(build_stylesheet(LIGHT, {}))
+    image = button.grab().toImage()
+    ground, rows = image.pixel(0, 0), range(image.height())
+    inked = (x for x in range(image.width()) if any(image.pixel(x, y) != ground for y in rows))
+    left = button.mapTo(screen.list, QPoint(next(inked), 0)).x()
+    assert 12 <= left <= 14  # the rows of the list have a margin of 12
 
 
 def test_the_button_for_all_of_a_kind_counts_them(screen) -> None:

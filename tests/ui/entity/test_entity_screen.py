@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.messages import Message
-from desktop_app.engine.model import EntityRow, MentionRow
+from desktop_app.engine.model import EntityRow, MentionRow, RelationRow
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.entity_comparison import CommunityMembership
 from desktop_app.ui.editing.pick_dialog import PickEntityDialog
 from desktop_app.ui.entity.names_panel import NameDelegate, NamesModel
-from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS, EntityPage
+from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS, EntityPage, describe_company
 from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import QUOTE, RELATION, Quote, group_mentions
 from desktop_app.ui.entity.screen import LIST_WIDTH, SETTLE_MS, EntityScreen
@@ -575,6 +575,28 @@ def test_a_page_is_laid_out_as_soon_as_a_part_of_it_is_shown(qtbot, context, scr
     assert len(screen.page.belonging.communities) == 1, "those inside it come on request"
 
 
+@pytest.mark.parametrize(
+    ("n_passages", "names"),
+    [
+        ((2, 1, 1, 1), "A"),  # B and C have no more than D, which has no room
+        ((1, 4, 3, 9, 2), "D, B, C"),
+        ((3, 2), "A, B"),
+        ((5, 5, 5, 5), ""),
+        ((1, 1), ""),
+        ((), ""),
+    ],
+)
+def test_only_names_that_stand_out_are_listed_as_often_named_with_one(n_passages, names) -> None:
+    relations = [
+        RelationRow(n, 100, n, "Ottilie", "ABCDE"[n], 1.0, n_evidence)
+        if n % 2
+        else RelationRow(n, n, 100, "ABCDE"[n], "Ottilie", 1.0, n_evidence)
+        for n, n_evidence in enumerate(n_passages)
+    ]
+    expected = f"Most often named together with {names}." if names else ""
+    assert describe_company(relations, 100) == expected
+
+
 def test_communities_inside_the_largest_one_are_listed_on_request(
     context, screen, show, qtbot
 ) -> None:
@@ -586,7 +608,7 @@ def test_communities_inside_the_largest_one_are_listed_on_request(
     show(1)
     belonging = screen.page.belonging
     qtbot.waitUntil(lambda: len(belonging.communities) == 1)
-    assert belonging.more.text() == "contains 5 smaller communities"
+    assert belonging.more.text() == "Show 5 communities inside it"
     before = belonging.height()
     belonging.more.click()
     assert [link.text() for link in belonging.communities][:2] == [
@@ -647,9 +669,12 @@ def test_a_strip_of_mentions_uses_the_width_and_marks_chapters(qtbot, context) -
     chapters = [(number / 20, f"Chapter {number}") for number in range(20)]
     chart.set_spread([(1, "Dracula", [0.1, 0.9])], {1: chapters})
     strip, marked = chart.strip_rect(0), chart.grab().toImage()
-    y = round(strip.bottom()) + 2
-    changed = [x for x in range(chart.width()) if plain.pixel(x, y) != marked.pixel(x, y)]
-    assert len(changed) == 20
+
+    def count_changed(y: int) -> int:
+        return sum(plain.pixel(x, y) != marked.pixel(x, y) for x in range(chart.width()))
+
+    end = round(strip.bottom())
+    assert [count_changed(end + down) for down in (0, 1, 2, 3, 4)] == [0, 0, 0, 20, 20]
     assert chart._find_chapter(1, 0.12) == "Chapter 2"
     assert find_step(20, 450) == 1 and find_step(120, 450) == 5
 

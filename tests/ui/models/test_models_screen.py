@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -131,6 +132,27 @@ def test_rows_are_alike_and_the_frame_has_a_distance(context: FakeContext, qtbot
     assert used.title.height() == other.title.height()
 
 
+def test_a_model_for_tests_is_not_offered_and_is_the_last_one_where_it_is_installed(
+    context: FakeContext, qtbot
+):
+    registry = context.model_registry
+    used, other, vectors = (replace(row, in_catalogue=True) for row in registry.rows)
+    tiny = replace(other, name="tiny", memory_bytes=300_000_000, for_tests=True)
+    registry.rows = [used, tiny, other, vectors]
+    screen = open_screen(context, qtbot)
+    assert list(screen.cards) == ["reader-4b", "small-0.6b", "e5-small"]
+    there = replace(tiny, installed=True, path=Path("/models/t.gguf"))
+    registry.rows = [used, there, other, vectors]
+    screen.refresh()
+    qtbot.waitUntil(lambda: "tiny" in screen.cards)
+
+    def top(name: str) -> int:
+        return screen.cards[name].mapTo(screen, QPoint(0, 0)).y()
+
+    qtbot.waitUntil(lambda: top("reader-4b") < top("small-0.6b") < top("tiny"))
+    assert not screen.cards["tiny"].recommended.isVisible()
+
+
 def test_only_the_best_model_for_this_computer_is_recommended(context: FakeContext, qtbot):
     set_rows(context, in_catalogue=True)
     screen = open_screen(context, qtbot)
@@ -174,6 +196,26 @@ def test_sizes_stand_below_each_other_and_texts_have_one_edge(context: FakeConte
     assert len(main) > 4 and len({(right(w), w.width()) for w in main}) == 1
     lefts = {part.texts.mapTo(screen, part.texts.rect().topLeft()).x() for part in parts()}
     assert len(lefts) == 1  # also that of the model in use, which has a frame
+
+
+def find_last_ink(widget: QWidget) -> int:
+    """Return the last column of a widget in which something is drawn."""
+    image = widget.grab().toImage()
+    ground = image.pixel(0, 0)
+    rows = range(image.height())
+    return max(x for x in range(image.width()) if any(image.pixel(x, y) != ground for y in rows))
+
+
+def test_the_link_that_tests_a_model_ends_where_the_speeds_end(context: FakeContext, qtbot):
+    screen = open_screen(context, qtbot)
+    screen.setStyleSheet(build_stylesheet(context.theme.tokens, {}))
+    screen.resize(1200, 900)
+    qtbot.waitUntil(lambda: screen.cards["reader-4b"].texts.columns.isVisible())
+    qtbot.waitUntil(lambda: screen.cards["reader-4b"].width() > 1100)
+    link, text = (screen.cards[n].texts.columns.speed_place for n in ("reader-4b", "small-0.6b"))
+    assert screen.cards["reader-4b"].check_button.isVisible()
+    # of the letters, whose sides differ by a pixel or two
+    assert abs(find_last_ink(link) - find_last_ink(text)) <= 2
 
 
 def test_one_button_is_the_main_action(context: FakeContext, qtbot):

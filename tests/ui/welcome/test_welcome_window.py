@@ -24,8 +24,8 @@ from desktop_app.ui.welcome.window import (
 def model(name: str, role: str, *, installed: bool = False, known: bool = True):
     return SimpleNamespace(
         name=name, role=role, title=name.title(), size_bytes=400_000_000, installed=installed,
-        damaged=False, active=installed, in_catalogue=known, memory_bytes=1_900_000_000,
-        languages=("en", "zh", "de", "fr"),
+        damaged=False, active=installed, in_catalogue=known, for_tests=False,
+        memory_bytes=1_900_000_000, languages=("en", "zh", "de", "fr"),
     )  # fmt: skip
 
 
@@ -103,6 +103,12 @@ def test_a_user_model_is_sufficient():
     assert (
         find_missing([model("a", "chat", installed=True), model("b", "embedding")])[0].name == "b"
     )
+
+
+def test_a_model_for_tests_is_not_offered():
+    tiny = model("tiny", "chat")
+    tiny.for_tests = True
+    assert [m.name for m in find_missing([tiny, *NONE])] == ["chatty", "near"]
 
 
 def test_with_all_models_there_is_nothing_to_download(qtbot):

@@ -31,6 +31,7 @@ from desktop_app.ui.widgets.words import (
     format_heading,
     format_kind,
     format_language,
+    join_sentences,
     look_of_kind,
     shorten_list,
     sign_of_type,
@@ -63,6 +64,13 @@ def test_texts_are_chinese_in_a_chinese_window(chinese: None) -> None:
     assert format_when(NOON - 3 * DAY, NOON) == "3 天前"
     assert format_when(NOON - 400 * DAY, NOON) == "2022 年 10 月 11 日"
     assert shorten_list(["宋江", "林冲", "武松"]) == "宋江、林冲等，另有 1 个"
+
+
+def test_sentences_have_a_space_between_them_except_after_a_chinese_mark() -> None:
+    assert join_sentences(["One.", "", "Two."]) == "One. Two."
+    assert join_sentences(["出错较少。", "速度是估计。", "Qwen"]) == "出错较少。速度是估计。Qwen"
+    assert join_sentences(["“Ada.”", "（赵四）", "二"]) == "“Ada.” （赵四）二"
+    assert join_sentences([]) == join_sentences([""]) == ""
 
 
 def test_provenance_is_described_in_whole_sentences_in_both_languages(qapp, request) -> None:

@@ -294,7 +294,7 @@ def test_a_report_has_the_language_of_its_texts_and_not_of_its_names(library):
     row = CommunityReader(library.writer).tree(0)[0]
     report = CommunityReader(library.writer).get_report(int(row.id), language_if_mixed="en")
     assert report.language == "zh"
-    assert "中常在同一段落出现的实体。这个社群由" in report.summary and "原文：" in report.summary
+    assert "中经常一起提到的实体。这个社群由" in report.summary and "原文：" in report.summary
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_the_report_of_a_pair_is_plain_english_and_quotes_each_sentence_once(lib
     row = CommunityReader(library.writer).tree(0)[0]
     report = CommunityReader(library.writer).get_report(int(row.id))
     assert report.summary.startswith(
-        "Names that The Carol often has in one passage. "
+        "Names that The Carol often mentions together. "
         "This community consists of Joe and Dilber. In the text: Joe met Dilber."
     )
     assert report.reason == "It contains 2 of 2 names, and 100% of all connections and mentions."
@@ -368,7 +368,7 @@ def test_a_report_that_nobody_wrote_is_in_the_language_of_the_reader(library):
     refresh_communities(library.writer)
     reader = CommunityReader(library.writer)
     row = reader.tree(0)[0]
-    assert reader.get_report(int(row.id)).summary.startswith("《水浒传》中常")  # as its document
+    assert reader.get_report(int(row.id)).summary.startswith("《水浒传》中经常")  # as its document
     report = reader.get_card(int(row.id), language="en").report
     assert "This community consists of Ada and Tobias." in report.summary
     assert report.findings[0].headline == "Ada and Tobias"

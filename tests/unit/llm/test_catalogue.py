@@ -28,6 +28,12 @@ count = 2
 """
 
 
+def test_only_a_model_that_is_in_the_set_for_tests_alone_is_for_tests():
+    catalogue = load_catalogue()
+    found = [entry.name for entry in catalogue.entries if catalogue.is_for_tests(entry.name)]
+    assert found == ["smollm2-135m"]
+
+
 def test_every_entry_has_a_hash_a_size_and_a_recipe():
     catalogue = load_catalogue()
     assert {entry.name for entry in catalogue.entries} >= {

@@ -17,6 +17,7 @@ from desktop_app.engine.answering.citations import (
 from desktop_app.engine.answering.claims import (
     MOST_CHECKED,
     find_missing_words,
+    has_exactly,
     has_literally,
     show_odds,
 )
@@ -228,6 +229,8 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
 
 def _find_word(word: str, text: str) -> bool:
     """Return whether a text has a word, or one that begins with it, as "weights" with "weight"."""
+    if has_han(word):  # between Chinese characters is no end of a word
+        return word in text
     return re.search(rf"\b{re.escape(word.casefold())}", text.casefold()) is not None
 
 
@@ -328,7 +331,9 @@ class CheckedRow:
         if self.passage is None or not self.passage.quote:
             return ""
         if has_literally(self.passage.quote, self.text):
-            return tr("The passage says so word for word.")
+            if has_exactly(self.passage.quote, self.text):
+                return tr("The passage says so word for word.")
+            return tr("The passage says so almost word for word.")  # "was", where this has "is"
         quote = self.passage.quote
         n_letters = _letters_of(quote, SOURCE_LETTERS)
         if len(quote) > n_letters:
@@ -461,14 +466,11 @@ UNCLEAR = later("The model doubts that the passage says so")
 
 
 def list_words(found: RetrievalResult) -> list[str]:
-    """Return the words of the question that passages were searched for; none in Chinese.
-
-    There, pairs of characters are searched for, which are no words.
-    """
+    """Return the words of the question that passages were searched for, without single letters."""
     if not any("words" in _scores(passage) for passage in found.passages):
         return []
     words = find_search_words(found.question)
-    return [word for word in words if len(word) > 1 and not has_han(word)]
+    return [word for word in words if len(word) > 1]
 
 
 def describe_places(row: RouteRow) -> str:
