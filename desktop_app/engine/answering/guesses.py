@@ -18,8 +18,8 @@ from .short_answers import AGREEMENT
 
 MIN_GUESS = 0.0  # the log-odds of a sentence
 # The confidence of a short answer, with what the same answer from all passages together adds. Of
-# eight answers between it and the limit for stating them seven are right, without the comparison
-# and from 0 on eight of thirteen (decision 170).
+# eight answers between it and the limit for stating them seven are right; without the comparison
+# and from 0 on eight of fourteen (decision 170).
 MIN_SHORT_GUESS = 0.4
 PERHAPS = {
     "en": "No answer was confirmed. Perhaps: {} [{}]. These passages come nearest:",
