@@ -253,17 +253,23 @@ def _describe_reason(one: DuplicateCluster, reason: DuplicateReason) -> str:
         # "Mr. Franklin" has no "Blake": his other name has it.
         for name in params.values():
             if name in hidden and shared not in hidden[name].entity.name:
-                kind = tr("same surname") if is_surname else tr(METHODS["part"])
-                return tr("{kind}: “{name}”", kind=kind, name=name)
+                if is_surname:
+                    return _describe_surname(shared, name)
+                return tr("{kind}: “{name}”", kind=tr(METHODS["part"]), name=name)
         if is_surname:
-            return tr("shared surname “{name}”", name=shared)
+            return _describe_surname(shared)
         return tr("in common: “{name}”", name=shared)
     kind = tr(METHODS.get(reason.method, ""))
     cited = next((name for name in params.values() if name in hidden), "")
     if reason.method == "surname" and (surname := params.get("surname")):
-        shared = tr("shared surname “{name}”", name=surname)
-        return tr("{shared}, in “{name}”", shared=shared, name=cited) if cited else shared
+        return _describe_surname(surname, cited)
     return tr("{kind}: “{name}”", kind=kind, name=cited) if kind and cited else kind
+
+
+def _describe_surname(surname: str, name: str = "") -> str:
+    """Return the surname of two names, and the name that has it if no row shows that."""
+    shared = tr("shared surname “{name}”", name=surname)
+    return tr("{shared}, in “{name}”", shared=shared, name=name) if name else shared
 
 
 STRICTNESS = (

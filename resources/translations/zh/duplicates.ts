@@ -144,16 +144,20 @@
       <translation>关系相同</translation>
     </message>
     <message>
-      <source>in common: “{name}”</source>
-      <translation>相同部分：“{name}”</translation>
-    </message>
-    <message>
       <source>shared surname “{name}”</source>
       <translation>同姓“{name}”</translation>
     </message>
     <message>
+      <source>in common: “{name}”</source>
+      <translation>相同部分：“{name}”</translation>
+    </message>
+    <message>
       <source>{kind}: “{name}”</source>
       <translation>{kind}：“{name}”</translation>
+    </message>
+    <message>
+      <source>{shared}, in “{name}”</source>
+      <translation>{shared}，见“{name}”</translation>
     </message>
     <message>
       <source>Strict: few suggestions</source>
@@ -194,10 +198,6 @@
     <message>
       <source>evidence against</source>
       <translation>有反面证据</translation>
-    </message>
-    <message>
-      <source>{shared}, in “{name}”</source>
-      <translation>{shared}，见“{name}”</translation>
     </message>
     <message>
       <source>Possible duplicates</source>

@@ -275,7 +275,7 @@ def test_a_row_names_the_name_that_its_evidence_is_about(screen) -> None:
     )
     shared = Message(shared.template, **{**shared.params, "form": "Mr. Blake"})
     assert describe("part", shared, ("Mr. Franklin Blake",)) == (
-        "same surname: “Mr. Franklin Blake”"
+        "shared surname “Blake”, in “Mr. Franklin Blake”"
     )
     letters = Message("“{a}” and “{b}” have the same letters", a="Uncle Scrooge", b=second)
     assert describe("ngram", letters, ("Uncle Scrooge",)) == "same letters: “Uncle Scrooge”"
