@@ -66,12 +66,11 @@ from ..widgets.labels import Label, paint_box
 from ..widgets.layout import build_column
 from ..widgets.menus import MenuKey
 from ..widgets.tables import inverts_selection
-from ..widgets.words import plain_tip
+from ..widgets.words import describe_sheet, plain_tip
 from .annotations_panel import AnnotationsPanel
 from .loading import format_section_name
 from .look import mixed, paint_row_ground
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale
-from .pdf.page_bar import describe_sheet
 from .pdf.worker import PageRequest, PdfWorker
 
 _PLACE = Qt.ItemDataRole.UserRole

@@ -58,6 +58,11 @@ def format_number(value: int | float) -> str:
     return _locale().toString(int(value))
 
 
+def describe_sheet(index: int, n_pages: int) -> str:
+    """Return the place of a page in the file, shown after its printed number: "(5 of 285)"."""
+    return tr("({n} of {all})", n=format_number(index + 1), all=format_number(n_pages))
+
+
 def format_size(size_bytes: int) -> str:
     """Return a size as kB, MB or GB, rounded."""
     size = float(size_bytes)

@@ -712,10 +712,6 @@
       <translation>不保存并关闭</translation>
     </message>
     <message>
-      <source>({n} of {all})</source>
-      <translation>（{n} / {all}）</translation>
-    </message>
-    <message>
       <source>Previous page</source>
       <translation>上一页</translation>
     </message>

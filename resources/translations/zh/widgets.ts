@@ -396,6 +396,10 @@
       <translation>其他</translation>
     </message>
     <message>
+      <source>({n} of {all})</source>
+      <translation>（{n} / {all}）</translation>
+    </message>
+    <message>
       <source>{hours} h left</source>
       <translation>还需 {hours} 小时</translation>
     </message>

@@ -16,16 +16,11 @@ from ...translation import tr
 from ...widgets.buttons import IconButton
 from ...widgets.labels import Label
 from ...widgets.layout import TallRule, build_row
-from ...widgets.words import format_number
+from ...widgets.words import describe_sheet, format_number
 from .layout import PageFit
 
 PAGE_WIDTH, ZOOM_WIDTH = 48, 146  # pixels of the two fields
 LEAST_PERCENT, LEAST_TEXT_PERCENT, MOST_PERCENT = 25, 50, 400
-
-
-def describe_sheet(index: int, n_pages: int) -> str:
-    """Return the place of a page in the file, shown after its printed number: "(5 of 285)"."""
-    return tr("({n} of {all})", n=format_number(index + 1), all=format_number(n_pages))
 
 
 class PageBar(QFrame):
