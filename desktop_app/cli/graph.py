@@ -87,7 +87,7 @@ def _print_graph(options: argparse.Namespace) -> int:
         lines: list[str] = []
         if options.entities or both:
             cards = [reader.get_entity(e.id) for e in reader.top_entities(options.limit)]
-            result["entities"] = [_entity_object(c) for c in cards]
+            result["entities"] = [_entity_object(reader, c) for c in cards]
             lines += [
                 f"{write_name(c.row)} ({c.row.type}): {count_words(c.row.n_mentions, 'mention')}, "
                 f"{count_words(c.row.n_relations, 'connection')}"
@@ -106,8 +106,8 @@ def _print_graph(options: argparse.Namespace) -> int:
         return 0
 
 
-def _entity_object(card: EntityCard) -> dict[str, Any]:
-    evidence = card.description_evidence or card.introductions
+def _entity_object(reader: LibraryReader, card: EntityCard) -> dict[str, Any]:
+    evidence = card.description_evidence or reader.list_introductions(card.row.id)
     return {
         "id": card.row.id,
         "name": card.row.name,
@@ -157,7 +157,7 @@ def _print_entity(reader: LibraryReader, options: argparse.Namespace) -> int:
         for r in relations
     ]
     show(
-        _entity_object(card)
+        _entity_object(reader, card)
         | {
             "relations": [_relation_object(r) for r in relations],
             "mentions_shown": [dataclasses.asdict(m) for m in mentions],

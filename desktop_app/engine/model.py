@@ -376,14 +376,13 @@ class EntityCard:
     """The overview of an entity on its screen.
 
     `is_quoted`: nobody described it, so the description is the sentences of the evidence; there may
-    be none. `introductions` are the sentences that name it near their beginning.
+    be none.
     """
 
     row: EntityRow
     aliases: tuple[str, ...]
     description: str
     description_evidence: tuple[MentionRow, ...] = ()
-    introductions: tuple[MentionRow, ...] = ()
     edited: bool = False
     is_quoted: bool = False
 

@@ -168,6 +168,11 @@ class Verdict:
     needed: float = 0.0
     reason: ClaimFault | None = None
 
+    @property
+    def is_unclear(self) -> bool:
+        """Whether only the model's own doubt rejected the claim."""
+        return self.reason is not None and self.reason.check == "unclear"
+
 
 def find_claims(text: str, sources: Sequence[Passage], question: str) -> list[AnswerClaim]:
     """Return the sentences of an answer, each with the source that fits it best of those it cites.
@@ -326,19 +331,27 @@ def is_literal(claim: AnswerClaim) -> bool:
 
 def has_literally(passage: str, sentence: str) -> bool:
     """Return whether a passage has a sentence word for word; see `is_literal`."""
-    claim, source = _plain(sentence), _plain(passage)
+    claim = _plain(sentence)
     if has_han(sentence):
-        claim, source = claim.replace(" ", ""), source.replace(" ", "")
-        return len(claim) >= LITERAL_HAN and claim in source
-    return claim.count(" ") + 1 >= LITERAL_WORDS and f" {claim} " in f" {source} "
+        is_long = len(claim.replace(" ", "")) >= LITERAL_HAN
+    else:
+        is_long = claim.count(" ") + 1 >= LITERAL_WORDS
+    return is_long and _has_words(_plain(passage), claim)
 
 
 def has_exactly(passage: str, sentence: str) -> bool:
     """Return whether a passage has all words of a sentence in its order, also grammatical ones."""
     claim, source = (" ".join(re.findall(r"\w+", text.lower())) for text in (sentence, passage))
-    if has_han(sentence):
-        claim, source = claim.replace(" ", ""), source.replace(" ", "")
-        return claim in source
+    return _has_words(source, claim)
+
+
+def _has_words(source: str, claim: str) -> bool:
+    """Return whether a text has the words of another in its order; both have spaces between words.
+
+    In Chinese the spaces are where marks were, and may differ.
+    """
+    if has_han(claim):
+        return claim.replace(" ", "") in source.replace(" ", "")
     return f" {claim} " in f" {source} "
 
 
@@ -669,8 +682,7 @@ def answers_another(
 
 def is_near(verdict: Verdict, distance: float) -> bool:
     """Return whether a claim would stand with a confidence higher by `distance`."""
-    is_unclear = verdict.reason is not None and verdict.reason.check == "unclear"
-    return is_unclear and verdict.preferred + distance >= verdict.needed
+    return verdict.is_unclear and verdict.preferred + distance >= verdict.needed
 
 
 @dataclass(frozen=True, slots=True)

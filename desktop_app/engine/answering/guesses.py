@@ -18,7 +18,7 @@ from .short_answers import AGREEMENT
 
 MIN_GUESS = 0.0  # the log-odds of a sentence
 # The confidence of a short answer, with what the same answer from all passages together adds. Of
-# eight answers between it and the limit for stating them seven are right; without the comparison
+# nine answers between it and the limit for stating them seven are right; without the comparison
 # and from 0 on eight of fourteen (decision 170).
 MIN_SHORT_GUESS = 0.4
 PERHAPS = {
@@ -54,8 +54,7 @@ def find_guess(text: str) -> tuple[str, int] | None:
 
 def may_be_guessed(verdict: Verdict) -> bool:
     """Return whether a rejected short answer could be shown if all passages together gave it."""
-    is_unclear = verdict.reason is not None and verdict.reason.check == "unclear"
-    return is_unclear and verdict.preferred + AGREEMENT >= MIN_SHORT_GUESS
+    return verdict.is_unclear and verdict.preferred + AGREEMENT >= MIN_SHORT_GUESS
 
 
 def choose_short_guess(parts: Sequence[JudgedPart]) -> GuessedAnswer | None:
@@ -65,7 +64,7 @@ def choose_short_guess(parts: Sequence[JudgedPart]) -> GuessedAnswer | None:
     """
     if len(parts) != 1:
         return None
-    unsure = (v for v in parts[0].rejected if v.reason and v.reason.check == "unclear")
+    unsure = (verdict for verdict in parts[0].rejected if verdict.is_unclear)
     best = max(unsure, key=lambda verdict: verdict.preferred, default=None)
     if best is None or best.preferred < MIN_SHORT_GUESS:
         return None

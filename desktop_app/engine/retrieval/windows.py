@@ -71,9 +71,8 @@ def extend_window(passage: Passage, window: tuple[int, int], question: str) -> t
     about novels the first three windows have the evidence for 0.38 and 0.40 of both halves,
     without this for 0.32 and 0.36; they are a quarter longer (decision 91).
     """
-    spans = split_sentences(passage.text, language_of(passage.text))
+    spans, inside = _find_sentences(passage, window)
     start, end = window[0] - passage.start, window[1] - passage.start
-    inside = [i for i, (a, b) in enumerate(spans) if a < end and b > start]
     if not inside:
         return window
     asked = stems(question)
@@ -102,11 +101,9 @@ def widen_window(passage: Passage, window: tuple[int, int]) -> tuple[int, int]:
     What answers a question is often beside the sentence that is most like it. A window that is long
     already only gets its first and last sentence whole.
     """
-    language = language_of(passage.text)
-    most = READ_HAN_CHARS if language == "zh" else READ_CHARS
-    spans = split_sentences(passage.text, language)
+    most = READ_HAN_CHARS if language_of(passage.text) == "zh" else READ_CHARS
+    spans, inside = _find_sentences(passage, window)
     start, end = window[0] - passage.start, window[1] - passage.start
-    inside = [i for i, (a, b) in enumerate(spans) if a < end and b > start]
     if not inside:
         return window
     first, last = inside[0], inside[-1]
@@ -118,3 +115,12 @@ def widen_window(passage: Passage, window: tuple[int, int]) -> tuple[int, int]:
             if low >= 0 and high < len(spans) and spans[high][1] - spans[low][0] <= most:
                 first, last, can_grow = low, high, True
     return passage.start + min(start, spans[first][0]), passage.start + max(end, spans[last][1])
+
+
+def _find_sentences(
+    passage: Passage, window: tuple[int, int]
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """Return the places of the sentences in a passage, and the numbers of those in a window."""
+    spans = split_sentences(passage.text, language_of(passage.text))
+    start, end = window[0] - passage.start, window[1] - passage.start
+    return spans, [i for i, (a, b) in enumerate(spans) if a < end and b > start]

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from .events import list_events
     from .exporting.references import export_references, fetch_references
     from .graph_views import GraphViewReader
-    from .name_descriptions import describe_entity
+    from .name_descriptions import describe_entity, list_introductions
     from .provenance import (
         describe_provenance,
         list_ambiguous_names,
@@ -70,6 +70,7 @@ else:  # what the window does not need before it is shown takes a tenth of the s
     list_communities_of = import_later(f"{_HERE}.entity_comparison", "list_communities_of")
     list_events = import_later(f"{_HERE}.events", "list_events")
     describe_entity = import_later(f"{_HERE}.name_descriptions", "describe_entity")
+    list_introductions = import_later(f"{_HERE}.name_descriptions", "list_introductions")
     export_references = import_later(f"{_HERE}.exporting.references", "export_references")
     fetch_references = import_later(f"{_HERE}.exporting.references", "fetch_references")
     list_annotation_entries = import_later(f"{_HERE}.annotation_entries", "list_annotation_entries")
@@ -153,6 +154,7 @@ class LibraryReader:
     fetch_claims = _read_with(list_claims)
     list_events = _read_with(list_events)
     get_entity = _read_with(describe_entity)
+    list_introductions = _read_with(list_introductions)
     list_rejected_names = _read_with(list_rejected_names)
     list_chats = _read_with(chats.fetch_chats)
     fetch_messages = _read_with(chats.fetch_messages)

@@ -6,7 +6,7 @@ model it is what has the name near its beginning, which need not describe it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..answering.direct_speech import find_speech
 from ..errors import UserError
@@ -37,9 +37,6 @@ def describe_entity(db: Db, entity_id: int) -> EntityCard:
     if row is None:
         raise UserError("This name is no longer in the graph.", "Search for it again.")
     mentions = graph.fetch_best_mentions(db, entity_id, _N_READ)
-    introductions = choose_introductions(
-        order_introductions(mentions), _N_SOURCES, lambda one: one.sentence
-    )
     is_quoted = find_description_source(db, entity_id) == "quote"
     if is_quoted:
         shown = choose_definitions(
@@ -47,17 +44,25 @@ def describe_entity(db: Db, entity_id: int) -> EntityCard:
         )
         description = " ".join(" ".join(one.sentence.split()) for one in shown)
     else:
-        shown, description = introductions, row.description
+        shown, description = _choose_introductions(mentions), row.description
     names = graph.fetch_aliases(db, entity_id)
     return EntityCard(
         row=row,
         aliases=tuple(n for n, _ in names if n != row.name),
         description=description,
         description_evidence=tuple(shown),
-        introductions=tuple(introductions),
         edited=graph.is_edited(db, entity_id),
         is_quoted=is_quoted,
     )
+
+
+def list_introductions(db: Db, entity_id: int) -> list[MentionRow]:
+    """Return sentences that tell most about an entity, whether they define it or not."""
+    return _choose_introductions(graph.fetch_best_mentions(db, entity_id, _N_READ))
+
+
+def _choose_introductions(mentions: Sequence[MentionRow]) -> list[MentionRow]:
+    return choose_introductions(order_introductions(mentions), _N_SOURCES, lambda one: one.sentence)
 
 
 def _build_speech_test(db: Db) -> Callable[[MentionRow], bool]:

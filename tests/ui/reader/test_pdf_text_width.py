@@ -16,6 +16,7 @@ from desktop_app.engine.text.pdf_pages import PagePicture
 from desktop_app.ui.reader.pdf.layout import GAP, KEPT_WHITE, find_text_block, in_page
 from desktop_app.ui.reader.pdf.text_fit import LARGEST_LETTER
 from desktop_app.ui.reader.pdf.view import find_title
+from desktop_app.ui.reader.screen import ReaderScreen
 from desktop_app.ui.widgets.words import format_authors
 from desktop_app.ui.window_file import open_window_file
 
@@ -226,6 +227,17 @@ def test_the_first_printed_row_is_found_on_white_and_dark_pages(dark):
     assert blank_top() == 0.0
 
 
+def open_with_front(opened, books, context, front: str, body: str) -> ReaderScreen:
+    """Open a document whose first page has other text than the two pages after it."""
+    books.text = f"{front} {body} {body}"
+    starts = [0, len(front) + 1, len(front) + len(body) + 2, len(books.text)]
+    books.pages = [Page(i, str(i + 1), a, b) for i, (a, b) in enumerate(pairwise(starts))]
+    context.library_reader.texts[5] = books.text
+    reader = opened(5)
+    reader.resize(900, 500)
+    return reader
+
+
 def test_a_cover_is_shown_whole_while_the_pages_after_it_fit_their_text(
     qtbot, opened, small_print, books, context
 ):
@@ -233,14 +245,9 @@ def test_a_cover_is_shown_whole_while_the_pages_after_it_fit_their_text(
     lines = (f"Small) Tj /F1 7 Tf ({LINES[0][5:]}", *LINES[1:])
     books.original = make_pdf([title, lines, lines])
     front, body = " ".join(title), " ".join(LINES)
-    books.text = f"{front} {body} {body}"
-    starts = [0, len(front) + 1, len(front) + len(body) + 2, len(books.text)]
-    books.pages = [Page(i, str(i + 1), a, b) for i, (a, b) in enumerate(pairwise(starts))]
-    context.library_reader.texts[5] = books.text
-    reader = opened(5)
+    reader = open_with_front(opened, books, context, front, body)
     view = reader.pdf_view
-    reader.resize(900, 500)
-    qtbot.waitUntil(lambda: view.text_fit.is_cover_whole())
+    qtbot.waitUntil(lambda: view.text_fit.has_cover)
     height = view.viewport().height()
     qtbot.waitUntil(lambda: view.page_rect(0).height() <= height)
     assert view.page_rect(0).bottom() < height - GAP / 2, "the foot of the page is seen"
@@ -270,16 +277,11 @@ def test_a_cover_with_several_long_lines_is_known_by_its_large_title(
     lines = (f"Small) Tj /F1 7 Tf ({LINES[0][5:]}", *LINES[1:])
     books.original = make_pdf([title, lines, lines])
     front, body = " ".join(("By Ada Voss and Tom Penrose", *first)), " ".join(LINES)
-    books.text = f"{front} {body} {body}"
-    starts = [0, len(front) + 1, len(front) + len(body) + 2, len(books.text)]
-    books.pages = [Page(i, str(i + 1), a, b) for i, (a, b) in enumerate(pairwise(starts))]
-    context.library_reader.texts[5] = books.text
-    reader = opened(5)
+    reader = open_with_front(opened, books, context, front, body)
     view = reader.pdf_view
-    reader.resize(900, 500)
     qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
     qtbot.waitUntil(lambda: not view.text_fit.wanted_pages)
     assert find_text_block(view.worker.letters(0)) is not None
-    assert view.text_fit.is_cover_whole() == (size == 14)
+    assert view.text_fit.has_cover == (size == 14)
     is_whole = view.page_rect(0).height() <= view.viewport().height()
     assert is_whole == (size == 14)

@@ -44,7 +44,8 @@ class TextFit:
     Attributes:
         wanted_pages: pages whose letters may give the block, in this order; empty once it is known.
         fills: whether the text is as wide as the window; letters that would be too large are not.
-        has_cover: whether the first page has few letters, and no block of text or a large title.
+        has_cover: whether the first page has few letters, and no block of text or a large title; it
+            is shown whole, while the others fit their text.
     """
 
     def __init__(self, worker: PdfWorker) -> None:
@@ -100,10 +101,6 @@ class TextFit:
             is_short = len(letters.offsets) < COVER_LETTERS and len(self._worker.sizes) > 1
             is_free = find_text_block(letters) is None or _has_title(letters, block)
             self.has_cover = is_short and is_free
-
-    def is_cover_whole(self) -> bool:
-        """Return whether the first page is shown whole, while the others fit their text."""
-        return self.has_cover
 
     def zoom(self, width: float, height: float, *, facing: bool) -> float:
         """Return the zoom at which the text, with a narrow margin, is as wide as the window.

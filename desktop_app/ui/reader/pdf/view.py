@@ -346,7 +346,7 @@ class PdfView(DocumentView):
 
     @property
     def _is_cover_whole(self) -> bool:
-        return self._cuts_margins and not self.facing and self.text_fit.is_cover_whole()
+        return self._cuts_margins and not self.facing and self.text_fit.has_cover
 
     @property
     def _cuts_margins(self) -> bool:
