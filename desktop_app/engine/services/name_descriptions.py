@@ -57,7 +57,7 @@ def describe_entity(db: Db, entity_id: int) -> EntityCard:
 
 
 def list_introductions(db: Db, entity_id: int) -> list[MentionRow]:
-    """Return sentences that tell most about an entity, whether they define it or not."""
+    """Return the sentences that introduce an entity, whether they define it or not."""
     return _choose_introductions(graph.fetch_best_mentions(db, entity_id, _N_READ))
 
 
