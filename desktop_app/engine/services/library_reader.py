@@ -56,7 +56,7 @@ if TYPE_CHECKING:
         list_rejected_names,
     )
     from .quotation_search import find_quotation
-    from .suggested_subjects import list_pairs, list_subjects
+    from .suggested_subjects import find_called_by_name, list_pairs, list_subjects
 else:  # what the window does not need before it is shown takes a tenth of the start to import
     _HERE, _ENGINE = __name__.rpartition(".")[0], __name__.rpartition(".services")[0]
     normalise_name = import_later(f"{_ENGINE}.graph.names", "normalise_name")
@@ -79,6 +79,7 @@ else:  # what the window does not need before it is shown takes a tenth of the s
     list_claims = import_later(f"{_HERE}.provenance", "list_claims")
     list_rejected_names = import_later(f"{_HERE}.provenance", "list_rejected_names")
     find_quotation = import_later(f"{_HERE}.quotation_search", "find_quotation")
+    find_called_by_name = import_later(f"{_HERE}.suggested_subjects", "find_called_by_name")
     list_pairs = import_later(f"{_HERE}.suggested_subjects", "list_pairs")
     list_subjects = import_later(f"{_HERE}.suggested_subjects", "list_subjects")
 
@@ -296,14 +297,15 @@ FREQUENT_MENTIONS, FREQUENT_RANK = 5, 30  # of a name in its document; one of th
 class NamedPart:
     """Words in a text that name an entity.
 
-    `is_frequent`: a document that was read mentions it often enough to ask about it.
+    `is_subject`: a document that was read mentions it often enough to ask about it, and calls it
+    by its name alone.
     """
 
     words: str
     entity_id: int
     name: str
     type: str
-    is_frequent: bool = True
+    is_subject: bool = True
 
 
 def find_named(db: Db, text: str, passages: Sequence[Passage]) -> list[NamedPart]:
@@ -321,15 +323,12 @@ def find_named(db: Db, text: str, passages: Sequence[Passage]) -> list[NamedPart
                     places.setdefault(entity_id, set()).add(passage.document_id)
     found = dict.fromkeys(match.group() for match in build_pattern(list(known)).finditer(text))
     named = [known[words] for words in found]
-    frequent: dict[int, set[int]] = {}
-    for document_id in {d for part in named for d in places[part.entity_id]}:
-        frequent[document_id] = _find_frequent(db, document_id)
-    return [
-        replace(
-            part, is_frequent=any(part.entity_id in frequent[d] for d in places[part.entity_id])
-        )
-        for part in named
-    ]
+    types = {part.entity_id: part.type for part in named}
+    subjects = set[int]()
+    for document_id in set[int]().union(*(places[entity_id] for entity_id in types)):
+        inside = {i: types[i] for i in _find_frequent(db, document_id) if i in types}
+        subjects |= find_called_by_name(db, document_id, inside)
+    return [replace(part, is_subject=part.entity_id in subjects) for part in named]
 
 
 def _find_frequent(db: Db, document_id: int) -> set[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..graph.namesakes import SPEECH_VERBS, has_speech
@@ -45,10 +45,13 @@ class _Evidence:
     is_speaker: bool = False
     is_inside: bool = False
 
+    def has_one_kind(self) -> bool:
+        """Return whether the type is the same in almost all mentions, without an article."""
+        is_typed = self.n_of_type >= _MIN_TYPE_SHARE * self.n
+        return is_typed and self.n_with_article <= _MAX_ARTICLE_SHARE * self.n
+
     def is_certain(self, type_: str, is_story: bool) -> bool:
-        if self.n_of_type < _MIN_TYPE_SHARE * self.n:
-            return False
-        if self.n_with_article > _MAX_ARTICLE_SHARE * self.n:
+        if not self.has_one_kind():
             return False
         return self.is_speaker if type_ == "person" else is_story and self.is_inside
 
@@ -64,7 +67,7 @@ def list_subjects(db: Db, document_id: int, limit: int) -> list[EntityRow]:
       of one is no place.
     """
     rows = graph.fetch_entities_of_document(db, document_id, limit)
-    judged = [row for row in rows if row.type in ("person", "place")]
+    judged = {int(row.id): row.type for row in rows if row.type in ("person", "place")}
     text = documents.fetch_text(db, document_id) or ""
     is_story = has_speech(text)
     found = _read_mentions(db, document_id, text, judged)
@@ -81,6 +84,19 @@ def list_subjects(db: Db, document_id: int, limit: int) -> list[EntityRow]:
         if evidence is None or evidence.is_certain(row.type, is_story):
             kept.append(row)
     return kept
+
+
+def find_called_by_name(db: Db, document_id: int, types: Mapping[int, str]) -> set[int]:
+    """Return those of some entities that a document calls by a name alone, as one kind of thing.
+
+    "Who is Indians?" is no question: the text has "the Indians" almost always.
+
+    Args:
+        types: of the entities, by id.
+    """
+    text = documents.fetch_text(db, document_id) or ""
+    found = _read_mentions(db, document_id, text, types)
+    return {entity_id for entity_id, one in found.items() if one.n and one.has_one_kind()}
 
 
 MAX_PEOPLE = 10  # the most mentioned ones, of whom pairs are made
@@ -111,10 +127,9 @@ def list_pairs(
 
 
 def _read_mentions(
-    db: Db, document_id: int, text: str, rows: Sequence[EntityRow]
+    db: Db, document_id: int, text: str, types: Mapping[int, str]
 ) -> dict[int, _Evidence]:
-    found = {int(row.id): _Evidence() for row in rows}
-    types = {int(row.id): row.type for row in rows}
+    found = {entity_id: _Evidence() for entity_id in types}
     for entity_id, type_, start, end in graph.fetch_typed_mentions(db, document_id, types):
         one = found[entity_id]
         before, after = text[max(0, start - _BEFORE) : start], text[end : end + _AFTER]

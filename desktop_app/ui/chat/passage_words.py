@@ -12,6 +12,7 @@ from ..translation import tr, tr_message
 from ..widgets.words import format_heading
 
 HEADING_JOINT = " › "
+MOST_HEADINGS = 2
 
 
 def describe_location(passage: Passage, cells: Message = NO_MESSAGE) -> str:
@@ -37,11 +38,15 @@ def describe_position(passage: Passage, cells: Message = NO_MESSAGE) -> str:
 
 
 def describe_chapter(heading: str, title: str = "") -> str:
-    """Return a path of headings without the document's own title at its start."""
+    """Return the last two of a path of headings, without the document's own title at its start.
+
+    The chapter alone may be one of several with this number; what is above its part is the same for
+    much of the document.
+    """
     first, joint, rest = heading.partition(HEADING_JOINT)
     is_title = _as_written(first) == _as_written(title)
     shown = rest if joint and is_title else heading
-    return HEADING_JOINT.join(map(format_heading, shown.split(HEADING_JOINT)))
+    return HEADING_JOINT.join(map(format_heading, shown.split(HEADING_JOINT)[-MOST_HEADINGS:]))
 
 
 def make_passage(citation: Citation) -> Passage:

@@ -566,7 +566,8 @@ class SourceCard(ClickArea):
         """Return the text of the card while it is not expanded, and its marked ranges.
 
         It is around the sentence nearest to the question, which the card has before the answer. A
-        sentence that the answer cites is marked in it. If it is elsewhere, it is added.
+        sentence that the answer cites is marked in it, and is whole if it can be: its end may say
+        what it proves. If it is elsewhere, it is added.
         """
         width, marked = self._quote.contentsRect().width(), self._marked
         ends = [*(end for _, end in self._sentences), len(self._whole.text)]
@@ -586,7 +587,9 @@ class SourceCard(ClickArea):
 
         first = choose_excerpt(self._sentences, self._core, fits)
         if first is None:
-            first = cut(find_begin(self._core[0]), self._core)
+            first = self._find_cited_sentence()
+            if first is None or not fits(*first, MOST_GROWN_LINES):
+                first = cut(find_begin(self._core[0]), self._core)
         parts = [first]
         is_inside = first[0] <= marked[0] < marked[1] <= first[1]
         if marked != self._core and not is_inside:
@@ -605,6 +608,13 @@ class SourceCard(ClickArea):
                 if not self._whole.text[parts[0][1] : parts[1][0]].strip():  # nothing is between
                     parts = [(parts[0][0], parts[1][1])]
         return join_parts(self._whole, parts, marked, ends)
+
+    def _find_cited_sentence(self) -> Span | None:
+        """Return the sentence of the best part if the answer cites words of it, else None."""
+        if not self._source.is_cited:
+            return None
+        first, last = min(self._core[0], self._marked[0]), max(self._core[1], self._marked[1])
+        return next(((a, b) for a, b in self._sentences if a <= first and last <= b), None)
 
     def _show_pinned(self) -> None:
         pinned = self._source.chunk_id in self._pins.shown

@@ -374,7 +374,8 @@ def suggest_followups(
     - Nothing else. What can be asked of a place or a thing by its name alone, or of the person that
       the question is about, is the same for every name, and says nothing about these sentences.
 
-    Names that their documents hardly mention are left out, since little can be found about them.
+    Names that their documents hardly mention are left out, since little can be found about them,
+    and those with an article in the text ("the Indians"), which are no person's.
     The questions have the language of the question and use only names written in it.
 
     Args:
@@ -383,13 +384,14 @@ def suggest_followups(
     """
     chinese = has_han(question)
     people = [p for p in named if p.type == "person" and has_han(p.name) == chinese]
-    asked = [p for p in people if p.words in question or p.name in question]
-    asked_ids = {p.entity_id for p in asked}
+    named_in_it = [p for p in people if p.words in question or p.name in question]
+    asked_ids = {p.entity_id for p in named_in_it}
+    asked = [p for p in named_in_it if p.is_subject]
     own = stems(question)  # "Cratchits" is no other name than "Cratchit"
     fresh = [
         part
         for part in people
-        if part.is_frequent and part.entity_id not in asked_ids and not stems(part.name) <= own
+        if part.is_subject and part.entity_id not in asked_ids and not stems(part.name) <= own
     ]
     language = "zh" if chinese else "en"
     sentences = [text[a:b] for text in quotes for a, b in split_sentences(text, language)]

@@ -66,7 +66,7 @@ def test_followups_are_about_names_missing_in_the_question() -> None:
     ]
     merrows = NamedPart("Merrows", 7, "Merrows", "person")
     assert suggest_followups("What does Merrow do?", [merrows], ["The Merrows sang."]) == []
-    rare = NamedPart("Vane", 5, "Vane", "person", is_frequent=False)
+    rare = NamedPart("Vane", 5, "Vane", "person", is_subject=False)
     assert suggest_followups("Who rows?", [rare], [text]) == []
     assert suggest_followups("谁到过渡口？", named, ["林秋白到过。"]) == ["林秋白是谁？"]
 

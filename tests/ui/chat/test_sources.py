@@ -593,3 +593,20 @@ def test_words_beyond_the_end_of_a_cut_sentence_are_added_to_it(
         cards.show_turn(replace(done, n_confirmed=1, model="m"))
         after = text_of(cards.cards[0]._quote)
         assert after.startswith(shown) and "she slept" in after
+
+
+def test_a_sentence_that_proves_an_answer_is_shown_to_its_end(qtbot, context: FakeContext) -> None:
+    text = f"The rowers took it, {'and rowed on, ' * 10}to sell the stone. Nobody slept. It rained."
+    passage = Passage(1, 1, "T", 0, len(text), 1.0, text, 0, len(text))
+    before = Turn("Who took it?", passages=(passage,))
+    cards = SourceList(context.theme, before, Pins())
+    qtbot.addWidget(cards)
+    cards.resize(300, 600)
+    cards.show()
+    shown = text_of(cards.cards[0]._quote)
+    assert shown.endswith("…") and "stone" not in shown
+    cited = cite(1, passage, 0, text.index(" Nobody"))
+    done = replace(before, text="The rowers. [1]", citations=(cited,), answered=True)
+    cards.show_turn(replace(done, n_confirmed=1, model="m"))
+    after = text_of(cards.cards[0]._quote)
+    assert after.startswith(shown.removesuffix("…")) and after.endswith("to sell the stone.")

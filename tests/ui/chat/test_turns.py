@@ -211,6 +211,7 @@ def test_a_place_does_not_repeat_the_title() -> None:
     assert describe_chapter(title, title) == title
     assert describe_chapter("ALICE’S TALE › THE POOL", "Alice's Tale") == "The Pool"
     assert describe_chapter("PART I › THE END OF IT", "T") == "Part I › The End of It"
+    assert describe_chapter("Book 2 › Part I › Chapter I", "T") == "Part I › Chapter I"
 
 
 def test_a_location_is_the_chapter_and_the_page_or_the_position() -> None:

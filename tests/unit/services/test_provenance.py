@@ -171,4 +171,4 @@ def test_a_name_that_its_document_mentions_once_is_no_subject(library: Library) 
     named = find_named(db, text, [passage])
     assert named
     for part in named:
-        assert part.is_frequent == (counts[part.entity_id] > 1)
+        assert part.is_subject == (counts[part.entity_id] > 1)

@@ -70,6 +70,28 @@ def test_parts_and_chapters_have_levels_and_titles() -> None:
     ]
 
 
+def test_counted_parts_are_headings_whatever_they_are_called() -> None:
+    prose = "The road was long and the night was cold, so they went on and on. " * 6
+    chapters = f"CHAPTER I\n\n{prose}\n\nCHAPTER II\n\n{prose}\n\n"
+    text = (
+        "First Voyage\n\nTo the Islands\n\nFIRST LOG\n\nKept by the mate; a man of Hull\n\n"
+        f"{chapters}"
+        f"SECOND LOG\n\n{chapters}Second Voyage\n\nTHIRD LOG\n\n{prose}\n\nFirst Light\n\n{prose}"
+    )
+    outline = read_bytes(text.encode(), "x.txt")[0].outline
+    assert [(h.level, h.title) for h in outline] == [
+        (1, "First Voyage. To the Islands"),
+        (2, "FIRST LOG"),
+        (3, "CHAPTER I"),
+        (3, "CHAPTER II"),
+        (2, "SECOND LOG"),
+        (3, "CHAPTER I"),
+        (3, "CHAPTER II"),
+        (1, "Second Voyage"),
+        (2, "THIRD LOG"),
+    ]
+
+
 def test_prose_that_mentions_a_chapter_is_no_heading() -> None:
     text = "He read on.\nChapter 2 of his book was long, and\nBook One was longer.\n" * 5
     assert read_bytes(text.encode(), "x.txt")[0].outline == ()

@@ -41,6 +41,12 @@ _ALONE = re.compile(
 _ROMAN_TITLE = re.compile(
     r"^[ \t]{0,4}(?P<roman>[IVXL]+)\.[ \t]+(?P<rest>[A-Z][A-Z '’,\-]{6,70})$", re.M
 )
+# "FIRST NARRATIVE", "The Second Part": any noun may follow; see `_ordinal_parts`
+_ORDINAL_PART = re.compile(
+    r"^[ \t]{0,12}(?P<words>(?:the[ \t]+)?(?P<number>first|second|third|fourth|fifth|sixth|seventh|"
+    r"eighth|ninth|tenth)[ \t]+(?P<noun>[a-z]{3,12}))\.?[ \t]*$",
+    re.M | re.I,
+)
 _BARE = re.compile(r"^[ \t]{0,30}(?P<bare>\d{1,3}|[IVXL]{1,7})\.?[ \t]*$", re.M)
 _DIGITS = "0-9〇零一二两兩三四五六七八九十百千○０-９"
 _CHINESE = re.compile(
@@ -57,7 +63,7 @@ _INLINE_TITLE_END = re.compile(
     "話說|话说|卻說|却说|且說|且说|詩曰|诗曰|詞曰|词曰|話表|话表|[。，：；「“？]"
 )
 _RANK = {
-    "volume": 1, "book": 2, "act": 2, "part": 3, "chapter": 5, "stave": 5, "letter": 5,
+    "volume": 1, "parts": 1, "book": 2, "act": 2, "part": 3, "chapter": 5, "stave": 5, "letter": 5,
     "adventure": 5, "canto": 5, "roman": 5, "alone": 5, "scene": 6, "section": 6, "bare": 6,
     "部": 1, "集": 1, "卷": 2, "編": 2, "编": 2, "vol": 2, "篇": 3,
     "回": 5, "章": 5, "折": 5, "幕": 5, "solo": 5, "節": 6, "节": 6,
@@ -163,9 +169,31 @@ def _english(text: str, start: int, end: int) -> list[_Candidate]:
         if _stands_alone(text, match):
             romans.append(_Candidate.of(match, "roman", _value(match.group("roman"))))
     found += romans if len(romans) >= 3 else []
-    if not any(c.kind not in ("volume", "book", "part", "alone") for c in found):
+    found += _ordinal_parts(text, start, end)
+    if not any(c.kind not in ("volume", "book", "parts", "part", "alone") for c in found):
         found += _bare_numbers(text, start, end)
     return found
+
+
+def _ordinal_parts(text: str, start: int, end: int) -> list[_Candidate]:
+    """Return headings such as "FIRST NARRATIVE" of which the second follows, ascending from 1.
+
+    That they are counted shows that they are parts, whatever the noun is. Where two nouns are
+    counted, the rarer one is that of the larger parts.
+    """
+    by_noun: dict[str, list[_Candidate]] = {}
+    for match in _ORDINAL_PART.finditer(text, start, end):
+        words, number = match["words"], _value(match["number"])
+        is_title = words.isupper() or words.istitle()
+        found = by_noun.setdefault(match["noun"].casefold(), [])
+        expected = (found[-1].number or 0) + 1 if found else 1
+        if is_title and number == expected and _stands_alone(text, match):
+            found.append(_Candidate.of(match, "part", number))
+    counted = sorted((found for found in by_noun.values() if len(found) > 1), key=len)
+    for larger in counted[:-1]:
+        for one in larger:
+            one.kind = "parts"
+    return [one for found in counted for one in found]
 
 
 def _bare_numbers(text: str, start: int, end: int) -> list[_Candidate]:
