@@ -323,10 +323,10 @@ def find_named(db: Db, text: str, passages: Sequence[Passage]) -> list[NamedPart
                     places.setdefault(entity_id, set()).add(passage.document_id)
     found = dict.fromkeys(match.group() for match in build_pattern(list(known)).finditer(text))
     named = [known[words] for words in found]
-    types = {part.entity_id: part.type for part in named}
+    type_of = {part.entity_id: part.type for part in named}
     subjects = set[int]()
-    for document_id in set[int]().union(*(places[entity_id] for entity_id in types)):
-        inside = {i: types[i] for i in _find_frequent(db, document_id) if i in types}
+    for document_id in set[int]().union(*(places[entity_id] for entity_id in type_of)):
+        inside = {i: type_of[i] for i in _find_frequent(db, document_id) if i in type_of}
         subjects |= find_called_by_name(db, document_id, inside)
     return [replace(part, is_subject=part.entity_id in subjects) for part in named]
 
