@@ -89,14 +89,22 @@ def list_subjects(db: Db, document_id: int, limit: int) -> list[EntityRow]:
 def find_called_by_name(db: Db, document_id: int, types: Mapping[int, str]) -> set[int]:
     """Return those of some entities that a document calls by a name alone, as one kind of thing.
 
-    "Who is Indians?" is no question: the text has "the Indians" almost always.
+    "Who is Indians?" is no question: the text has "the Indians" almost always. Chinese has no
+    article; there, only speaking shows that a name is a person's ("唐僧和元阳是什么关系？").
 
     Args:
         types: of the entities, by id.
     """
     text = documents.fetch_text(db, document_id) or ""
     found = _read_mentions(db, document_id, text, types)
-    return {entity_id for entity_id, one in found.items() if one.n and one.has_one_kind()}
+    is_chinese = documents.fetch_languages(db).get(document_id) == "zh"
+    return {
+        entity_id
+        for entity_id, one in found.items()
+        if one.n
+        and one.has_one_kind()
+        and (one.is_speaker or not is_chinese or types[entity_id] != "person")
+    }
 
 
 MAX_PEOPLE = 10  # the most mentioned ones, of whom pairs are made

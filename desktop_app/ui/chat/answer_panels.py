@@ -87,6 +87,7 @@ class CheckHeading(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._checked: tuple[int, ...] = ()
+        self._is_spoken = False
         self._sign = QLabel(self)
         self.words = build_links_label(self, "accent")
         self.words.setWordWrap(False)
@@ -106,9 +107,13 @@ class CheckHeading(QWidget):
         numbered = re.sub(r'<img [^>]*alt="(\d+)">', r"\1", self.words.text())
         return re.sub(r"<[^>]*>", "", numbered)
 
-    def show_numbers(self, numbers: Sequence[int]) -> None:
-        """Show the numbers of the passages as links; nothing without any."""
-        self._checked = tuple(numbers)
+    def show_numbers(self, numbers: Sequence[int], *, is_spoken: bool = False) -> None:
+        """Show the numbers of the passages as links; nothing without any.
+
+        Args:
+            is_spoken: the answer is what a person in the text says.
+        """
+        self._checked, self._is_spoken = tuple(numbers), is_spoken
         self._write()
         self.setVisible(bool(numbers))
 
@@ -124,7 +129,12 @@ class CheckHeading(QWidget):
             words = tr("Checked against passage {n}", n=number)
         else:
             words = ""
-        self.words.setText(f'<span style="font-weight:600">{words}</span>')  # not shown
+        shown = f'<span style="font-weight:600">{words}</span>'  # not shown
+        if self._is_spoken:
+            ink = self._theme.tokens.text2
+            said = tr("A person in the text says so.")
+            shown += f'&nbsp; <span style="color:{ink}">{said}</span>'  # not shown
+        self.words.setText(shown)
 
     def _restyle(self) -> None:
         side = self._theme.length(CHECK_ICON)

@@ -57,6 +57,7 @@ from ..widgets.emphasis import build_html
 from ..widgets.words import find_cut
 from .answer_view import LINE_PX
 from .citation_number import CitationNumber
+from .fold import LINK_AT_EDGE
 from .passage_words import describe_chapter, describe_position, make_passage
 from .pins import Pins
 from .turns import Turn
@@ -336,6 +337,19 @@ OMITTED = " … "  # between two parts of a passage
 NEW_LINE, LINE_BREAK = "\n", "\u2028"  # of Qt's layout
 
 
+def join_introductions(text: str, sentences: Sequence[Span]) -> list[Span]:
+    """Return sentences of which each that ends with a colon is one with what it introduces."""
+    joined: list[Span] = []
+    goes_on = False
+    for start, end in sentences:
+        if goes_on:
+            joined[-1] = joined[-1][0], end
+        else:
+            joined.append((start, end))
+        goes_on = text[start:end].rstrip().endswith((":", "："))
+    return joined
+
+
 def choose_excerpt(
     sentences: Sequence[Span], core: Span, fits: Callable[[int, int], bool]
 ) -> Span | None:
@@ -544,7 +558,8 @@ class SourceCard(ClickArea):
             if characters[place : place + 1] == [" "]:
                 characters[place] = NEW_LINE
         self._whole = replace(shown, text="".join(characters))
-        self._sentences = [shown.span(*span) for span in source.passage.sentences]
+        spans = [shown.span(*span) for span in source.passage.sentences]
+        self._sentences = join_introductions(self._whole.text, spans)
         self._marked, self._core = shown.span(*source.marked), shown.span(*source.core)
         called = tr("Source {n}" if source.is_cited else "Passage {n}", n=source.number)
         named = (called, source.title, source.place)
@@ -730,10 +745,11 @@ class SourceList(QWidget):
         self._shows_all = self._shows_passages = False
         self._column = build_column(parent=self, spacing=0, margins=(0, 0, 0, 8))
         self.more_button = Button("", self, kind="link")
+        self.more_button.setStyleSheet(LINK_AT_EDGE)  # begins where the texts above it begin
         self.more_button.clicked.connect(self._show_others)
         left = Qt.AlignmentFlag.AlignLeft
         self._more = build_row(
-            (self.more_button, 0, left), STRETCH, spacing=BESIDE_MORE, margins=(INDENT - 4, 8, 0, 0)
+            (self.more_button, 0, left), STRETCH, spacing=BESIDE_MORE, margins=(INDENT, 8, 0, 0)
         )
         self._column.addLayout(self._more)
         self.show_turn(turn)

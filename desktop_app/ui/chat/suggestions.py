@@ -320,7 +320,9 @@ def _suggest(
         return _take_in_turn([pool for _, pool in pools])
     first = [pool for is_chinese, pool in pools if is_chinese == chinese]
     rest = [pool for is_chinese, pool in pools if is_chinese != chinese]
-    return [*_take_in_turn(first), *_take_in_turn(rest)][:MOST_QUESTIONS]
+    others = _take_in_turn(rest)
+    own = _take_in_turn(first)[: MOST_QUESTIONS - bool(others)]  # one is in the other language
+    return [*own, *others][:MOST_QUESTIONS]
 
 
 def _is_abbreviation(name: str) -> bool:

@@ -240,5 +240,5 @@ class TurnList(QScrollArea):
         bar = self.width() - self.viewport().width()
         # at the bottom, so that the last lines are visible above a message
         below = MESSAGE_ROOM - AFTER_TURN
-        self._column.setContentsMargins(side, TOP, max(8, side - bar), below)
+        self._column.setContentsMargins(side, TOP, max(0, side - bar), below)
         super().resizeEvent(event)

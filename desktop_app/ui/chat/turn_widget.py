@@ -604,7 +604,7 @@ class TurnWidget(QWidget):
         in_place = turn.shows_passages or not turn.answered
         self.passages_heading.setText(turn.passages_title)
         self.passages_heading.setVisible(in_place)
-        self.check_heading.show_numbers(turn.checked_against)
+        self.check_heading.show_numbers(turn.checked_against, is_spoken=turn.is_spoken)
         self.passages_head.setVisible(in_place or turn.is_confirmed)
 
     def _replace_sources(self, turn: Turn) -> None:
@@ -676,7 +676,7 @@ class TurnWidget(QWidget):
         if turn.stopped and not turn.text:
             self._show_step(tr("Stopped before there was an answer."), tr("Ask again"))
         is_notice = turn.has_notice or (turn.shows_passages and bool(turn.stated))
-        self.answer.set_answer(turn.stated, turn.citations, has_notice=is_notice)
+        self.answer.set_answer(turn.shown, turn.citations, has_notice=is_notice)
         self.block.set_notice(is_notice)
         self.block.setVisible(bool(turn.stated))
         self._show_note()

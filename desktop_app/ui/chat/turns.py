@@ -19,7 +19,7 @@ from desktop_app.engine.answering.citations import (
     is_refusal,
     number_by_rank,
 )
-from desktop_app.engine.answering.claims import INTRODUCTION
+from desktop_app.engine.answering.claims import INTRODUCTION, SPOKEN
 from desktop_app.engine.answering.guesses import find_guess
 from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.errors import AppError
@@ -181,6 +181,20 @@ class Turn:
     def checked_against(self) -> tuple[int, ...]:
         """The numbers of the passages that confirm all that the answer says; none if they don't."""
         return tuple(sorted({one.number for one in self.citations})) if self.is_confirmed else ()
+
+    @property
+    def is_spoken(self) -> bool:
+        """Whether all that the answer says is what a person in the text says, who may be wrong."""
+        ends = self.text.rstrip().endswith(tuple(SPOKEN.values()))
+        return ends and self.is_confirmed and self.n_confirmed == 1
+
+    @property
+    def shown(self) -> str:
+        """What is stated, without the note of `is_spoken`, which stands below the answer."""
+        if not self.is_spoken:
+            return self.stated
+        note = next(note for note in SPOKEN.values() if self.text.rstrip().endswith(note))
+        return self.stated.rstrip().removesuffix(note)
 
     @property
     def states_something(self) -> bool:

@@ -173,7 +173,7 @@ FONT_PX = {
 }
 
 CHIP_SHARE = 0.22  # of the accent in the ground of a number
-TINT, TINT_DARK = 0.5, 0.4  # of the mark colour, behind whole sentences
+TINT, TINT_DARK = 0.5, 0.75  # of the mark colour, behind whole sentences
 
 
 class Theme(QObject):

@@ -213,8 +213,8 @@ FOOT_MARGIN = 16  # pixels below the last text of most pages
 class ScrollFade(QWidget):
     """Lets the last line of a scroll area fade out, instead of being cut, while more is below.
 
-    There is none over the last texts, below which only the margin of the page is, and none in high
-    contrast, where it would erase borders.
+    There is none over the last texts, below which only the margin of the page is. In high contrast,
+    where it would erase borders, a line shows where the area ends.
     """
 
     def __init__(self, theme: Theme, area: QAbstractScrollArea, ground: str = "bg") -> None:
@@ -236,12 +236,16 @@ class ScrollFade(QWidget):
 
     def _fit(self) -> None:
         bar, view = self._area.verticalScrollBar(), self._area.viewport().geometry()
-        has_more = bar.maximum() - bar.value() > FOOT_MARGIN
-        self.setVisible(has_more and not self._theme.is_high)
-        self.setGeometry(view.left(), view.bottom() + 1 - FADE, view.width(), FADE)
+        self.setVisible(bar.maximum() - bar.value() > FOOT_MARGIN)
+        height = 1 if self._theme.is_high else FADE
+        self.setGeometry(view.left(), view.bottom() + 1 - height, view.width(), height)
         self.raise_()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        if self._theme.is_high:
+            with QPainter(self) as painter:
+                painter.fillRect(self.rect(), self._theme.color("line"))
+            return
         ground = self._theme.color(self._ground)
         clear = QColor(ground)
         clear.setAlpha(0)

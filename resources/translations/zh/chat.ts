@@ -4,6 +4,10 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>A person in the text says so.</source>
+      <translation>这是文中人物说的。</translation>
+    </message>
+    <message>
       <source>How it was checked</source>
       <translation>核对过程</translation>
     </message>
@@ -214,6 +218,10 @@
     <message>
       <source>Copied</source>
       <translation>已复制</translation>
+    </message>
+    <message>
+      <source>Not confirmed: “{text}”. {reason}.</source>
+      <translation>未通过核对：“{text}”。{reason}。</translation>
     </message>
     <message>
       <source>Show the passage</source>

@@ -726,8 +726,8 @@ def test_suggested_questions_are_about_the_document_in_use(qtbot, context, scree
     screen.hide()
     screen.set_documents_in_use(lambda: [2])
     screen.show()
-    qtbot.waitUntil(lambda: "林秋白" in suggested())
-    assert suggested().index("林秋白") < suggested().index("Ada"), "the others are still there"
+    # the others are still there
+    qtbot.waitUntil(lambda: 0 < suggested().find("林秋白") + 1 < suggested().find("Ada"))
     screen.hide()
     tick(screen.options.scope.panel.rows, 2)
     screen.show()

@@ -93,7 +93,9 @@ def test_the_rule_before_a_quotation_is_as_dark_as_text(theme: Theme) -> None:
     assert theme.rule() == theme.color("text2")
 
 
-def test_nothing_fades_out_in_high_contrast_or_over_the_last_text(qtbot, theme: Theme) -> None:
+def test_a_line_is_where_texts_fade_out_in_high_contrast_and_nothing_below_the_last_one(
+    qtbot, theme: Theme
+) -> None:
     area, body = QScrollArea(), QWidget()
     qtbot.addWidget(area)
     body.setFixedSize(100, 900)
@@ -106,8 +108,11 @@ def test_nothing_fades_out_in_high_contrast_or_over_the_last_text(qtbot, theme: 
     bar.setValue(bar.maximum() - 10)
     assert not fade.isVisible()
     bar.setValue(0)
+    assert fade.isVisible() and fade.height() > 8
     theme.set_contrast("on")
-    assert not fade.isVisible()
+    assert fade.isVisible() and fade.height() == 1
+    assert fade.geometry().bottom() == area.viewport().geometry().bottom()
+    assert fade.grab().toImage().pixelColor(5, 0) == theme.color("line")
 
 
 def test_the_question_box_has_a_thick_border_while_it_has_the_focus(qtbot, high: Theme) -> None:

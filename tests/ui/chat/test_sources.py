@@ -26,6 +26,7 @@ from desktop_app.ui.chat.sources import (
     SourceList,
     build_sources,
     cut_sentence,
+    join_introductions,
 )
 from desktop_app.ui.chat.turn_widget import TurnWidget
 from desktop_app.ui.chat.turns import Turn, turn_of_answer
@@ -610,3 +611,12 @@ def test_a_sentence_that_proves_an_answer_is_shown_to_its_end(qtbot, context: Fa
     cards.show_turn(replace(done, n_confirmed=1, model="m"))
     after = text_of(cards.cards[0]._quote)
     assert after.startswith(shown.removesuffix("…")) and after.endswith("to sell the stone.")
+
+
+def test_an_excerpt_does_not_end_with_what_introduces_the_next_sentence() -> None:
+    text = "He came. She said: “No.” He left. 先生道：“去罢。”"
+    spans = [(0, 8), (9, 18), (19, 24), (25, 33), (34, 38), (38, 43)]
+    joined = join_introductions(text, spans)
+    assert [text[a:b] for a, b in joined] == [
+        "He came.", "She said: “No.”", "He left.", "先生道：“去罢。”"
+    ]  # fmt: skip

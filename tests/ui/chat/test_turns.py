@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from desktop_app.engine.answering.citations import NEAREST, UNKNOWN, UNRELATED
-from desktop_app.engine.answering.claims import INTRODUCTION
+from desktop_app.engine.answering.claims import INTRODUCTION, SPOKEN
 from desktop_app.engine.answering.guesses import PERHAPS
 from desktop_app.engine.model import CheckedSentence, Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
@@ -202,6 +202,15 @@ def test_suggestions_are_in_the_language_of_the_names() -> None:
         "林秋白是谁？",
     ]
     assert suggest_questions([]) == []
+
+
+def test_that_a_person_in_the_text_says_so_is_shown_below_the_answer() -> None:
+    said = f"唐僧。 [1]{SPOKEN['zh']}"
+    one = Citation(1, 1, 1, "T", 0, 4, "那唐僧乃童身")
+    turn = Turn("师父是谁？", said, (one,), answered=True, model="m", n_confirmed=1)
+    assert turn.is_spoken and turn.shown == "唐僧。 [1]"
+    both = replace(turn, text=f"悟空。 [1] {said}", n_confirmed=2)
+    assert not both.is_spoken and both.shown == both.text
 
 
 def test_a_place_does_not_repeat_the_title() -> None:

@@ -171,13 +171,14 @@ BETWEEN_GROUPS = 8  # pixels, beside the 4 between a label and its value
 BESIDE_RULE, RULE = 10, 2  # pixels: a checked sentence from its rule, and the rule
 BESIDE_NUMBER = 8  # pixels between the number of a passage and a sentence
 BETWEEN_PAIRS = 4
+MOST_OTHERS = 3  # sentences beside confirmed ones that are shown at once, as not confirmed
 
 
 class CheckSummary(QWidget):
     """What the check decided, in a few lines: sentences, and a link to the section of the check.
 
-    These are the confirmed sentences, each with what its passage says, or one that was not
-    confirmed with the reason.
+    These are the confirmed sentences, each with what its passage says, then those that were not
+    confirmed with the reason; without a confirmed one, only the first of these.
     """
 
     opened = Signal(int, int, int)
@@ -207,6 +208,14 @@ class CheckSummary(QWidget):
                 says = _selectable(Label(source, "small", self, wrap=True))
                 says.setContentsMargins(indent, 0, 0, BETWEEN_PAIRS)  # below the sentence
                 column.addWidget(says)
+        others = [row for row in checked if not row.is_confirmed] if confirmed else []
+        for row in others[:MOST_OTHERS]:
+            reason = tr(
+                "Not confirmed: “{text}”. {reason}.",
+                text=row.text.rstrip(".。"),
+                reason=row.reason,
+            )
+            column.addWidget(_selectable(Label(reason, "small", self, wrap=True)))
         if not confirmed:
             first = checked[0]
             column.addWidget(MarkedSentence(theme, first.text, first.missing, self))

@@ -109,7 +109,7 @@ STEPS = {
     "answer checked": later("Answer checked against its passages"),  # not shown: the engine's word
 }
 _HEADING = re.compile(r"(?m)^#{1,6}[ \t].*$")  # of a Markdown text; the row names its chapter
-SOURCE_LETTERS = 240  # of what a passage says, shown beside a sentence
+SOURCE_LETTERS = 360  # of what a passage says, shown beside a sentence
 MOST_WORDS = 3  # of a question that are named beside a passage
 NOT_KEPT = later("Not stored for answers of older versions.")
 BYPASSED = later("Answered by the model only. Nothing was looked up in your documents.")
