@@ -639,6 +639,9 @@ def test_a_connection_shows_its_sentence_on_several_lines(qtbot, context: FakeCo
         heights.append(line.heightForWidth(260))
     small = QFontMetrics(context.theme.font("small")).height()
     assert heights[0] + small < heights[1] < heights[2] == heights[0] + (QUOTE_LINES - 1) * small
+    dashed = RelationLine(context.theme, replace(relation, sentence="He sang--and _she_ did."))
+    qtbot.addWidget(dashed)
+    assert dashed.accessibleDescription() == "He sang—and she did."
 
 
 @pytest.mark.parametrize("folds", [True, False])

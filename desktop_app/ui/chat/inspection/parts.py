@@ -46,7 +46,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import RelationRow
-from desktop_app.engine.text.shown_text import ShownText, Span
+from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 from desktop_app.engine.writing_systems import WIDE
 
 from ...theme.theme import Theme
@@ -80,7 +80,8 @@ class RelationLine(QAbstractButton):
         super().__init__(parent)
         self._theme = theme
         self._relation = relation
-        self._sentence = " ".join((relation.sentence or relation.description).split())
+        sentence = relation.sentence or relation.description
+        self._sentence = show_text(" ".join(sentence.split()), one_line=True).text
         self.setText(describe_relation(relation))
         self.setAccessibleName(self.text())
         self.setAccessibleDescription(self._sentence)
