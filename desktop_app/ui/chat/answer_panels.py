@@ -75,8 +75,10 @@ def find_linked_number(address: str) -> int:
 
 
 class CheckHeading(QWidget):
-    """Which passages confirm an answer, above these passages.
+    """Which passages an answer is from, above these passages.
 
+    A model read them, and what it says stood the check; that is no proof, so there is a tick only
+    beside what no model stated: a cell of a table.
     `passage_clicked` gives the number of a passage, `passage_hovered` too, 0 when it is left.
     """
 
@@ -107,12 +109,16 @@ class CheckHeading(QWidget):
         numbered = re.sub(r'<img [^>]*alt="(\d+)">', r"\1", self.words.text())
         return re.sub(r"<[^>]*>", "", numbered)
 
-    def show_numbers(self, numbers: Sequence[int], *, is_spoken: bool = False) -> None:
+    def show_numbers(
+        self, numbers: Sequence[int], *, is_spoken: bool = False, is_cell: bool = False
+    ) -> None:
         """Show the numbers of the passages as links; nothing without any.
 
         Args:
             is_spoken: the answer is what a person in the text says.
+            is_cell: it is a cell of a table.
         """
+        self._sign.setVisible(is_cell)
         self._checked, self._is_spoken = tuple(numbers), is_spoken
         self._write()
         self.setVisible(bool(numbers))
@@ -120,13 +126,13 @@ class CheckHeading(QWidget):
     def _write(self) -> None:
         n = len(self._checked)
         if n > MOST_NUMBERS:
-            words = trn("Checked against {n} passage", "Checked against {n} passages", n)
+            words = trn("From {n} passage", "From {n} passages", n)
         elif n > 1:
             numbers = " ".join(link_number(self._theme, number) for number in self._checked)
-            words = tr("Checked against passages {numbers}", numbers=numbers)
+            words = tr("From passages {numbers}", numbers=numbers)
         elif n:
             number = link_number(self._theme, self._checked[0])
-            words = tr("Checked against passage {n}", n=number)
+            words = tr("From passage {n}", n=number)
         else:
             words = ""
         shown = f'<span style="font-weight:600">{words}</span>'  # not shown

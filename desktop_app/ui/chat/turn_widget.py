@@ -600,11 +600,15 @@ class TurnWidget(QWidget):
             self.found_shown.emit()
 
     def _show_passages_heading(self, turn: Turn) -> None:
-        """Show what the passages are: what may answer the question, or what confirms the answer."""
+        """Show what the passages are: what may answer the question, or what the answer is from."""
         in_place = turn.shows_passages or not turn.answered
         self.passages_heading.setText(turn.passages_title)
         self.passages_heading.setVisible(in_place)
-        self.check_heading.show_numbers(turn.checked_against, is_spoken=turn.is_spoken)
+        self.check_heading.show_numbers(
+            turn.checked_against,
+            is_spoken=turn.is_spoken,
+            is_cell=turn.is_confirmed and not turn.model,
+        )
         self.passages_head.setVisible(in_place or turn.is_confirmed)
 
     def _replace_sources(self, turn: Turn) -> None:

@@ -12,12 +12,12 @@
       <translation>核对过程</translation>
     </message>
     <message>
-      <source>Checked against passages {numbers}</source>
-      <translation>已与段落 {numbers} 核对</translation>
+      <source>From passages {numbers}</source>
+      <translation>出自段落 {numbers}</translation>
     </message>
     <message>
-      <source>Checked against passage {n}</source>
-      <translation>已与段落 {n} 核对</translation>
+      <source>From passage {n}</source>
+      <translation>出自段落 {n}</translation>
     </message>
     <message>
       <source>Passage {n}</source>
@@ -1448,9 +1448,9 @@
       <translation>最接近的原文</translation>
     </message>
     <message numerus="yes">
-      <source>Checked against {n} passages</source>
+      <source>From {n} passages</source>
       <translation>
-        <numerusform>已与 {n} 个段落核对</numerusform>
+        <numerusform>出自 {n} 个段落</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -516,9 +516,7 @@ def test_cards_keep_place_and_number_when_nothing_could_be_written(
     assert shown.block.isHidden() and not shown.answer.toPlainText().strip()
 
 
-def test_what_confirms_an_answer_is_the_heading_of_its_passages(
-    qtbot, context: FakeContext
-) -> None:
+def test_what_an_answer_is_from_is_the_heading_of_its_passages(qtbot, context: FakeContext) -> None:
     passages = rich_answer().found.passages
     cited = Citation(1, passages[0].chunk_id, 1, passages[0].title, 0, 9, "Ada rowed")
     turn = Turn("Who rowed?", "Ada. [1]", (cited,), passages, model="m", answered=True)
@@ -526,7 +524,7 @@ def test_what_confirms_an_answer_is_the_heading_of_its_passages(
     qtbot.addWidget(made)
     made.resize(720, 600)
     made.show()
-    assert made.check_heading.text == "Checked against passage 1"
+    assert made.check_heading.text == "From passage 1"
     opened, pointed = [], []
     made.open_passage.connect(lambda *place: opened.append(place))
     made.check_heading.passage_hovered.connect(pointed.append)
@@ -543,7 +541,10 @@ def test_what_confirms_an_answer_is_the_heading_of_its_passages(
     made.keep(
         replace(turn, text="Ada. [1] She rowed. [3]", citations=(cited, other), n_confirmed=2)
     )
-    assert made.check_heading.text == "Checked against passages 1 3"
+    assert made.check_heading.text == "From passages 1 3"
+    assert made.check_heading._sign.isHidden(), "a model is no proof"
+    made.keep(replace(turn, model="", n_confirmed=1))
+    assert not made.check_heading._sign.isHidden(), "a cell of a table"
     made.keep(turn)
     assert made.passages_head.isHidden(), "nothing was checked"
     assert "Passage 1" in build_tooltip(cited).splitlines()[0]
