@@ -326,8 +326,8 @@ def find_named(db: Db, text: str, passages: Sequence[Passage]) -> list[NamedPart
     type_of = {part.entity_id: part.type for part in named}
     subjects = set[int]()
     for document_id in set[int]().union(*(places[entity_id] for entity_id in type_of)):
-        inside = {i: type_of[i] for i in _find_frequent(db, document_id) if i in type_of}
-        subjects |= find_called_by_name(db, document_id, inside)
+        frequent = {i: type_of[i] for i in _find_frequent(db, document_id) if i in type_of}
+        subjects |= find_called_by_name(db, document_id, frequent)
     return [replace(part, is_subject=part.entity_id in subjects) for part in named]
 
 
