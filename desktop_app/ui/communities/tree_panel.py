@@ -333,7 +333,9 @@ class TreePanel(QWidget):
             spacing=8,
             margins=(12, 8, 8, 8),
         )
-        order = build_row((self.found, 1), self.sort_button, spacing=4, margins=(16, 2, 8, 2))
+        self._order = order = build_row((self.found, 1), self.sort_button, spacing=4)
+        self._fit_frame()
+        theme.changed.connect(self._fit_frame)
         build_column(*(head, Hairline(parent=self), order, (self.pages, 1)), parent=self, spacing=0)
         self._show_switch(as_map=False)
         self.search.searched.connect(self._search)
@@ -343,6 +345,11 @@ class TreePanel(QWidget):
         self.view_button.clicked.connect(self.switch_view)
         self.map.chosen.connect(self.choose)
         self.map.menu_wanted.connect(self.menu_wanted)
+
+    def _fit_frame(self) -> None:
+        """Give the frame that the button has in high contrast some room above and below."""
+        side = 6 if self._theme.is_high else 2
+        self._order.setContentsMargins(16, side, 8, side)
 
     def _build_tree(self) -> QTreeView:
         tree = Tree(self._theme, self)

@@ -578,11 +578,11 @@ def test_a_page_is_laid_out_as_soon_as_a_part_of_it_is_shown(qtbot, context, scr
 @pytest.mark.parametrize(
     ("n_passages", "names"),
     [
-        ((2, 1, 1, 1), "A"),  # B and C have no more than D, which has no room
+        ((5, 3, 3, 3), "A"),  # B and C have no more than D, which has no room
         ((1, 4, 3, 9, 2), "D, B, C"),
-        ((3, 2), "A, B"),
+        ((4, 3), "A, B"),
         ((5, 5, 5, 5), ""),
-        ((1, 1), ""),
+        ((2, 1), ""),  # two passages are too few
         ((), ""),
     ],
 )
@@ -595,6 +595,21 @@ def test_only_names_that_stand_out_are_listed_as_often_named_with_one(n_passages
     ]
     expected = f"Most often named together with {names}." if names else ""
     assert describe_company(relations, 100) == expected
+
+
+def test_the_button_of_the_description_has_its_icon_or_its_frame_in_line_with_the_text(
+    screen, show, context, qapp
+):
+    show(1)
+    page = screen.page
+    edge = page.spread_title.x() + PAD_X
+    assert page.describe_button.x() == edge - PAD_X
+    context.theme.set_contrast("on")
+    context.theme.apply(qapp)
+    page.settle()
+    assert page.describe_button.x() == edge
+    above = (one for one in (page.head, page.company, page.sources) if one.isVisible())
+    assert page.describe_button.y() - max(one.geometry().bottom() for one in above) > 8
 
 
 def test_communities_inside_the_largest_one_are_listed_on_request(
