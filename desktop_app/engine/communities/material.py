@@ -133,9 +133,14 @@ def gather_material(
         language_if_mixed,
     )
     points = _relation_points(db, community_id, language, document_ids)
+    definition = None
+    if not found[0].is_loose:
+        definition = _find_definition(db, members[:_N_CENTRAL], document_ids)
     if len(points) < MIN_FINDINGS:
         covered = {i for p in points if p.relation for i in _relation_ends(p.relation)}
         quoted = {(e.document_id, e.start) for p in points for e in p.evidence[:1]}
+        if definition is not None:  # it has its place in the summary
+            quoted.add((definition.document_id, definition.sentence_start))
         more = _member_points(db, members, document_ids, covered, quoted)
         points += more[: MIN_FINDINGS - len(points)]
     # The three documents with most sentences.
@@ -157,7 +162,7 @@ def gather_material(
         tuple(points),
         tuple(books),
         scale,
-        "" if found[0].is_loose else _find_definition(db, members[:_N_CENTRAL], document_ids),
+        "" if definition is None else definition.sentence,
     )
 
 
@@ -172,8 +177,8 @@ def _find_main_heading(headings: Counter[str]) -> str:
 
 def _find_definition(
     db: Db, members: Sequence[EntityRow], document_ids: frozenset[int] | None
-) -> str:
-    """Return the first sentence that defines one of the members, the best connected first."""
+) -> MentionRow | None:
+    """Return what defines one of the members first, the best connected member first."""
     for member in members:
         mentions = [
             one
@@ -181,8 +186,8 @@ def _find_definition(
             if document_ids is None or one.document_id in document_ids
         ]
         for one in choose_definitions(mentions, is_person=member.type == "person", limit=1):
-            return one.sentence
-    return ""
+            return one
+    return None
 
 
 def choose_language(languages: Sequence[str], names: Sequence[str], if_mixed: str) -> str:

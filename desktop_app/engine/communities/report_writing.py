@@ -158,19 +158,16 @@ _SUMMARY_TYPES = (
 
 
 def _choose_example(material: ReportMaterial) -> str:
-    """Return a sentence that defines a central member, else the one that names most members.
+    """Return a sentence that defines a central member, "" if none does or a key point quotes it.
 
-    The latter is of the key points, of the best point if equal. One sentence says what the names
-    have to do with each other; counts do not.
+    The key points are shown below the summary: a sentence that only has some of the names would be
+    there twice, and says no more at the end of the summary.
     """
-    if material.definition:
-        return quote(material.definition, material.language)
-    sentences = [
-        quote(one.quote, material.language) for point in material.points for one in point.evidence
-    ]
-    sentences = [text for text in sentences if _END.search(text)]  # no headings
-    names = [member.name for member in material.members]
-    return max(sentences, key=lambda text: sum(name in text for name in names), default="")
+    if not material.definition:
+        return ""
+    example = quote(material.definition, material.language)
+    quoted = {quote(one.evidence[0].quote, material.language) for one in material.points}
+    return "" if example in quoted else example
 
 
 # Tokens of names and sentences, also for models with more context.

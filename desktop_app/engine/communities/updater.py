@@ -13,6 +13,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -26,12 +27,16 @@ from ..graph.community_detection import (
     match_clusters,
     rank_members,
 )
+from ..graph.duplicates.model import NameFacts, PairKey, TextFacts, pair_key
+from ..graph.duplicates.search import SURE, find_pairs
 from ..progress import CancelToken
 from ..store import communities as community_rows
+from ..store import duplicates
 from ..store.communities import (
     CommunityValues,
     DescribedRelation,
     LooseEntities,
+    RelatedEntity,
     find_communities_version,
     store_communities_version,
 )
@@ -110,11 +115,11 @@ def compute_communities(
         relations = community_rows.fetch_described_relations(db)
         before = community_rows.fetch_memberships(db)
         clusters = _cluster(entities, relations, {} if from_scratch else before, cancel)
-        members = [frozenset(entities[r][0] for r in c.rows.tolist()) for c in clusters]
+        members = [frozenset(entities[r].id for r in c.rows.tolist()) for c in clusters]
         ids = _assign_ids(db, clusters, members, before)
         cancel.check()
         loose = community_rows.fetch_loose_entities(db, N_TOP_NAMES)
-        all_mentions = loose.n_mentions + sum(n for _, _, n in entities)
+        all_mentions = loose.n_mentions + sum(one.n_mentions for one in entities)
         made = _build_values(db, entities, relations, clusters, members, ids, all_mentions, cancel)
         values = dict(zip(ids, made, strict=True))
         loose_id = community_rows.find_loose_community(db)
@@ -163,12 +168,12 @@ def _fetch_state(db: Db) -> tuple[object, ...]:
 
 
 def _cluster(
-    entities: Sequence[tuple[int, str, int]],
+    entities: Sequence[RelatedEntity],
     relations: Sequence[DescribedRelation],
     before: dict[int, tuple[int, frozenset[int]]],
     cancel: CancelToken,
 ) -> list[CommunityCluster]:
-    row_of = {entity_id: row for row, (entity_id, _, _) in enumerate(entities)}
+    row_of = {one.id: row for row, one in enumerate(entities)}
     known = [r for r in relations if r.source_id in row_of and r.target_id in row_of]
     pairs = np.array([(row_of[r.source_id], row_of[r.target_id]) for r in known], dtype=np.int64)
     weights = np.array([r.weight for r in known], dtype=float)
@@ -207,7 +212,7 @@ def _assign_ids(
 
 def _build_values(
     db: Db,
-    entities: Sequence[tuple[int, str, int]],
+    entities: Sequence[RelatedEntity],
     relations: Sequence[DescribedRelation],
     clusters: Sequence[CommunityCluster],
     members: Sequence[frozenset[int]],
@@ -215,8 +220,11 @@ def _build_values(
     all_mentions: int,
     cancel: CancelToken,
 ) -> list[CommunityValues]:
-    names = {i: name for i, name, _ in entities}
-    mentions = {i: n for i, _, n in entities}
+    entity_of = {one.id: one for one in entities}
+    names = {one.id: one.name for one in entities}
+    mentions = {one.id: one.n_mentions for one in entities}
+    equated = {(a, b): n for a, b, n in duplicates.fetch_equated_pairs(db)}
+    apart = frozenset(duplicates.fetch_pairs_kept_apart(db))
     inner = _list_inner(relations, clusters, members)
     cancel.check()
     words = _key_words(db, clusters, inner, members, names, cancel)
@@ -228,8 +236,9 @@ def _build_values(
         own = inner[n]
         ends = [(r.source_id, r.target_id, r.weight) for r in own]
         ranked = rank_members(members[n], ends, mentions)
-        top = tuple(names[i] for i in ranked[:N_TOP_NAMES])
-        title = name_community(top, taken=titles)
+        top = ranked[:N_TOP_NAMES]
+        in_title = _put_duplicates_last([entity_of[i] for i in top], equated, apart)
+        title = name_community([names[i] for i in in_title], taken=titles)
         titles.add(title)
         weight = sum(r.weight for r in own) / all_weight
         weight += sum(mentions[i] for i in ranked) / (all_mentions or 1)
@@ -239,7 +248,7 @@ def _build_values(
                 parent_id=None if cluster.parent < 0 else ids[cluster.parent],
                 title=title,
                 key_words=tuple(words[n]),
-                top_names=top,
+                top_names=tuple(names[i] for i in top),
                 members=tuple(ranked),
                 n_members=len(ranked),
                 n_relations=len(own),
@@ -249,6 +258,28 @@ def _build_values(
             )
         )
     return values
+
+
+def _put_duplicates_last(
+    top: Sequence[RelatedEntity], equated: Mapping[PairKey, int], apart: frozenset[PairKey]
+) -> list[int]:
+    """Return the ids of names, those that may be one with a better connected one at the end.
+
+    Judged by the forms of these few names and by what the text equates: the whole search of the
+    merge desk, which compares the contexts of all names, takes longer than everything else here.
+    """
+    facts = [NameFacts(one.id, (one.name,), one.type, one.n_mentions) for one in top]
+    own = {pair_key(a.id, b.id) for a, b in combinations(facts, 2)}
+    text = TextFacts(
+        stated={pair: equated[pair] for pair in own if pair in equated}, never=own & apart
+    )
+    pairs = {(pair.a, pair.b) for pair in find_pairs(facts, text, floor=SURE)}
+    kept: list[int] = []
+    last: list[int] = []
+    for one in top:
+        is_double = any(pair_key(one.id, other) in pairs for other in kept)
+        (last if is_double else kept).append(one.id)
+    return [*kept, *last]
 
 
 def _list_inner(

@@ -291,17 +291,22 @@ MIN_LIKELIHOOD_RATIO = 10.83
 def rank_members(
     members: Iterable[int], relations: Iterable[tuple[int, int, float]], mentions: Mapping[int, int]
 ) -> list[int]:
-    """Return the members by the sum of the weights of their relations, highest first.
+    """Return the members by the number of those that they are related to, highest first.
+
+    The sum of the weights comes second: alone, it put three names of one long sentence before the
+    heroine of a short story, who meets everybody once.
 
     Args:
-        relations: (member, member, weight) of the relations inside the community.
-        mentions: entity -> number of mentions; orders members with equal sums.
+        relations: (member, member, weight) of the relations inside the community, one for a pair.
+        mentions: entity -> number of mentions; orders members that are otherwise equal.
     """
     strength = dict.fromkeys(members, 0.0)
+    degree = dict.fromkeys(strength, 0)
     for a, b, weight in relations:
-        strength[a] += weight
-        strength[b] += weight
-    return sorted(strength, key=lambda i: (-strength[i], -mentions.get(i, 0), i))
+        for end in (a, b):
+            degree[end] += 1
+            strength[end] += weight
+    return sorted(strength, key=lambda i: (-degree[i], -strength[i], -mentions.get(i, 0), i))
 
 
 def choose_key_words(

@@ -18,7 +18,7 @@ _DETERMINER = r"(?:an?|the|one of (?:the|his|her|my|our|their)|his|her|my|our|th
 # cause: "was the first to speak", "Rachel, the next day,", "was a little pale", "was the cause".
 _NO_CLASS = (
     r"(?!(?:very |most |least )?(?:first|second|third|fourth|next|last|latter|former|only|same"
-    r"|other|rest|sooner|whole|one|more|most|less|least|best|worst|better|worse|moment|minute|instant|hour|day|night|week"
+    r"|other|rest|elder|younger|senior|junior|sooner|whole|one|more|most|less|least|best|worst|better|worse|moment|minute|instant|hour|day|night|week"
     r"|month|year|morning|evening|time|while|little|bit|few|trifle|shade|good deal|great deal|good"
     r" many|matter|question|case|reason|cause|motive|result|subject|object|victim|sort|kind|thing"
     r"|way|picture|person|dear|love|lad|sir)\b)"
@@ -91,7 +91,14 @@ _CHINESE_START = re.compile(
     r"(?:^|[，。；：！、…—\s])(?:原来|原來|且说|且說|却说|卻說|话说|話說|那|这|這|此|只因|因|盖|蓋|有|又有)?$"
 )
 _NO_CHINESE_CLASS = r"(?![谁誰何甚什怎哪那我你他她它否不好对對这這时時日夜故以非必也了])"
-_CHINESE_PREDICATE = re.compile(rf"(?:乃是|原是|本是|便是|就是|是|系|係|乃){_NO_CHINESE_CLASS}")
+# 乃 alone is "then" before a verb (玄德乃拜单福为军师), unless its clause ends as a class does.
+_IS_CHINESE = (
+    r"乃(?=[^，。；为為]{1,16}(?:(?:(?<![一二三两兩四五六七八九十众眾数數])人|[汉漢处處也者])"
+    r"(?=[，。；但而]|$)|之[子女孙孫臣将將士妻弟兄父母徒后]))"
+)
+_CHINESE_PREDICATE = re.compile(
+    rf"(?:乃是|原是|本是|便是|就是|是|系|係|{_IS_CHINESE}){_NO_CHINESE_CLASS}"
+)
 # Who a person is ends in one of these, early: 直性的汉子, 武官, 天蓬元帅; not 熬炼过的身体.
 _CHINESE_WHO = re.compile(
     r"[^，。；]{0,10}?(?:[人汉漢子官将將女儿兒客家士王仙神帝后妃主星妖怪精兄弟妻母父徒帅帥生匠商奴婢鬟童妇婦师師究]"
@@ -101,19 +108,29 @@ _CHINESE_PERSON = re.compile(
     r"[，,]?(?:本?姓(?![名氏])|表字|字(?=[^，。]{1,3}[，。])|绰号|綽號|诨名|諢名|人称|人稱|生得|年方|祖贯|祖貫|原籍)"
     r"|[，,]?[^，。！？“”]{1,10}(?:人氏|人也)[，。]|者，[^，。]{2,20}也"
 )
-_CHINESE_ROLE = re.compile(
+_CHINESE_NAMING = re.compile(
     r"(?:唤做|唤作|喚做|喚作|叫做|叫作|名叫|名唤|名喚|名为|名為|名曰|双名|雙名|学名|學名|乳名|小名|单名|單名|法名|绰号|綽號"
-    r"|姓[^，。！？“”]{1,2}[，,]?名)$"
-    r"|(?:之|的)(?:子|女|妻|父|母|兄|弟|姊|妹|孙|孫|侄|徒弟|儿子|兒子|女儿|女兒|妻子|丈夫|母亲|母親|父亲|父親|妹妹|姐姐"
+    r"|姓[^，。！？“”]{1,2}[，,]?名)[‘“]?$"
+)
+_CHINESE_KIN = re.compile(
+    r"(?:之|的)(?:子|女|妻|父|母|兄|弟|姊|妹|孙|孫|侄|徒弟|儿子|兒子|女儿|女兒|妻子|丈夫|母亲|母親|父亲|父親|妹妹|姐姐"
     r"|哥哥|弟弟|丫鬟|丫头|媳妇|奶妈|乳母|师父|師父)[，,]?$"
 )
+# The name ends its clause, or the naming goes on: 一个唤做清风一个唤做明月, 姓宋名江表字公明.
+_AFTER_NAMING = re.compile(
+    r"[’”]?(?:也|者|了)?(?:[，。；！：、]|$|[一又]个|[一又]個|表?字|绰号|綽號)"
+)
+_NAMED_AT_LAST = re.compile(r"[’”]?(?:也|了)?[。！]?[”」』’]*$")
 
 _WHOLE = re.compile(r"^[\s_*\"“‘'(]*[A-Z0-9][\s\S]*[.!…][\"”’'_*)\]]*$")
 _WHOLE_CHINESE = re.compile(r"^[^，。；：！？、”」』）][^？?]*[。！][”」』）]?$")
 _CODE = re.compile(r"[{}<>=*/\\|]{2,}|\w+\(\w*|\s\*\w|;\s|\.\s?\.\s?\.\s?\.")
 _MAX_CHARS = {True: 110, False: 280}
 # Who says "I" or "you" in Chinese prose speaks or is spoken to; Latin novels have narrators.
-_CHINESE_SPEAKER = re.compile("[我你吾汝俺咱]")
+# So does who calls himself 老爷 or 小人: what he says of himself may be a lie (假李逵).
+_CHINESE_SPEAKER = re.compile(
+    "[我你吾汝俺咱]|老爷|老爺|洒家|小人|小的|小可|小生|晚生|在下|贫僧|貧僧|贫道|貧道|老夫|老身|奴家"
+)
 _LONG_QUOTATION = re.compile(r"[“\"「『][^”\"」』]{30,}|[：:]\s*[“\"「『]")
 
 
@@ -127,27 +144,44 @@ def choose_definitions(
     """Return the mentions whose sentences define the name, in reading order; none if none does.
 
     The best `limit` ones are chosen; of equally good ones those that stand first in a document.
+    One that is chosen only where there is none better stands alone.
 
     Args:
         is_spoken: whether a sentence is direct speech, which need not be true; asked of those that
-            would be chosen only.
+            would be chosen only, and not of those that end with a name that they give: nearly all
+            Chinese people get theirs in a dialogue (自今就叫做孙悟空也！).
     """
     found = [(one, _value(one, is_person=is_person)) for one in mentions]
     found = [(one, value) for one, value in found if value]
     found.sort(key=lambda pair: (-pair[1], pair[0].document_id, pair[0].start))
     kept: dict[str, MentionRow] = {}
-    for one, _ in found:
+    for one, value in found:
+        if kept and value <= _LAST_RESORT:
+            break
         letters = "".join(filter(str.isalnum, one.sentence))
-        if letters not in kept and not is_spoken(one):
+        if letters not in kept and (_ends_with_naming(one) or not is_spoken(one)):
             kept[letters] = one
         if len(kept) == limit:
             break
     return sorted(kept.values(), key=lambda one: (one.document_id, one.start))
 
 
+_LAST_RESORT = 1.0  # a sentence that gives the name and goes on about something else
+
+
+def _ends_with_naming(one: MentionRow) -> bool:
+    """Return whether a Chinese sentence ends with the name that it gives."""
+    at = one.start - one.sentence_start
+    after = one.sentence[at + one.end - one.start :].strip()
+    named = _CHINESE_NAMING.search(one.sentence[:at])
+    return named is not None and _NAMED_AT_LAST.match(after) is not None
+
+
 def _value(one: MentionRow, *, is_person: bool) -> float:
     """Return how surely the sentence says what the name is; 0 if it doesn't."""
     text, at = one.sentence, one.start - one.sentence_start
+    if text.count("”") == text.count("“") + 1:
+        text = text.rstrip().removesuffix("”")  # the end of a speech of several sentences
     if at < 0 or not _is_whole(text) or _LONG_QUOTATION.search(text):
         return 0.0
     before, after = text[:at], text[at + one.end - one.start :]
@@ -207,8 +241,10 @@ def _says_who(words: str) -> bool:
 
 
 def _value_chinese(before: str, after: str, is_person: bool) -> float:
-    if _CHINESE_ROLE.search(before) and after[:1] not in ("的", "之"):
+    if _CHINESE_KIN.search(before) and after[:1] not in ("的", "之"):
         return 1.75
+    if _CHINESE_NAMING.search(before) and after[:1] not in ("的", "之"):
+        return 2.0 if _AFTER_NAMING.match(after) else _LAST_RESORT
     if not _CHINESE_START.search(before):
         return 0.0
     match = _CHINESE_PREDICATE.match(after)

@@ -60,11 +60,21 @@ _IS_RELATED = """(
     OR EXISTS (SELECT 1 FROM relation r WHERE r.target_id = e.id AND r.source_id <> e.id))"""
 
 
-def fetch_related_entities(db: Db) -> list[tuple[int, str, int]]:
-    """Return (id, name, mentions) of every entity with a relation to another, by id."""
-    return db.rows(
-        f"SELECT e.id, e.name, e.n_mentions FROM entity e WHERE {_IS_RELATED} ORDER BY e.id"
+class RelatedEntity(NamedTuple):
+    """An entity with a relation to another."""
+
+    id: int
+    name: str
+    type: str
+    n_mentions: int
+
+
+def fetch_related_entities(db: Db) -> list[RelatedEntity]:
+    """Return every entity with a relation to another, by id."""
+    found = db.rows(
+        f"SELECT e.id, e.name, e.type, e.n_mentions FROM entity e WHERE {_IS_RELATED} ORDER BY e.id"
     )
+    return list(map(RelatedEntity._make, found))
 
 
 def fetch_loose_entities(db: Db, n_names: int) -> LooseEntities:

@@ -261,10 +261,14 @@ def fetch_mention_ids(db: Db, entity_id: int, limit: int) -> list[int]:
 
 
 def fetch_best_mentions(db: Db, entity_id: int, limit: int) -> list[MentionRow]:
-    """Return the mentions whose sentences introduce the entity best, one per sentence."""
+    """Return the mentions whose sentences introduce the entity best, one per sentence.
+
+    Sentences of less than 12 characters say too little, Chinese ones of less than 8.
+    """
     ids = db.rows(
         "SELECT m.id, max(m.weight) AS best FROM mention m JOIN entity_name en USING (name_id)"
-        " WHERE en.entity_id = ? AND m.sentence_end - m.sentence_start BETWEEN 12 AND 420"
+        " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?"
+        " AND m.sentence_end - m.sentence_start BETWEEN iif(d.language = 'zh', 8, 12) AND 420"
         " GROUP BY m.document_id, m.sentence_start ORDER BY best DESC, m.document_id, m.start"
         " LIMIT ?",
         (entity_id, limit),

@@ -20,6 +20,10 @@ SORTS = {
     "title": later("By title"),
 }
 ROOT = 0  # no community has this id
+# A community of the top level with fewer names and a smaller share of all names is small: mostly
+# the names of one sentence that nothing else mentions. In a library of 150 names or less, three are
+# worth a row. Hiding fewer rows than `MIN_HIDDEN` saves no more room than the button takes.
+MIN_LISTED_NAMES, MIN_LISTED_SHARE, MIN_HIDDEN = 4, 0.02, 3
 _KEYS: dict[str, Callable[[CommunityRow], Any]] = {
     "size": lambda row: -row.n_members,
     "rating": lambda row: -row.rating,
@@ -38,7 +42,21 @@ class CommunityTree:
             self._children.setdefault(parent if parent in self.rows else ROOT, []).append(number)
         real = [row for row in self.rows.values() if not row.is_loose]
         by_level = [number_communities(real, level) for level in range(self.n_levels)]
+        self.small = self._find_small()
         self._marks = {int(row.id): by_level[row.level].get(int(row.id), 0) for row in real}
+
+    def _find_small(self) -> frozenset[int]:
+        """Return the communities of the top level that a list can leave out at first."""
+        tops = [self.rows[number] for number in self._children.get(ROOT, ())]
+        least = min(MIN_LISTED_NAMES, MIN_LISTED_SHARE * self.n_names)
+        found = [
+            int(row.id)
+            for row in tops
+            if row.n_members < least
+            and not (row.is_loose or row.n_children or row.is_pinned or row.is_edited)
+        ]
+        is_worth_it = MIN_HIDDEN <= len(found) < sum(not row.is_loose for row in tops)
+        return frozenset(found if is_worth_it else ())
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -100,8 +118,9 @@ class CommunityTree:
 
     @property
     def n_main(self) -> int:
-        """The number of communities of the top level, which the list shows at first."""
-        return sum(not self.rows[number].is_loose for number in self._children.get(ROOT, ()))
+        """The number of communities of the top level that the list shows at first."""
+        tops = self._children.get(ROOT, ())
+        return sum(not self.rows[number].is_loose for number in tops) - len(self.small)
 
     @property
     def n_names(self) -> int:

@@ -52,7 +52,7 @@ from ..widgets import (
     format_when,
     paint_box,
 )
-from ..widgets.buttons import format_keys
+from ..widgets.buttons import LINK_PAD, format_keys
 from ..widgets.labels import paint_community_mark, show_in_book_font
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.words import format_heading, format_kind, join_words, plain_tip
@@ -236,13 +236,15 @@ class FindingHead(ClickArea):
         self.count = Button(self._show_words, self, kind="link")
         self.count.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the whole row takes the focus
         self.count.setVisible(n > 0)
+        for label in (self.headline, self.text):  # begin where the words of the button do
+            label.setContentsMargins(LINK_PAD, 0, 0, 0)
         for label in (self.headline, self.text, self.count):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         build_column(
             *(self.headline, self.text, (self.count, 0, Qt.AlignmentFlag.AlignLeft)),
             parent=self,
             spacing=2,
-            margins=(INDENT, 6, 8, 6),
+            margins=(INDENT - LINK_PAD, 6, 8, 6),
         )
         self._live = n > 0
         if self._live:

@@ -183,7 +183,7 @@ NARROW = 660
 
 
 class CommunitiesScreen(QWidget):
-    """`show_community` opens one; `counted` gives the number of communities for the sidebar."""
+    """`show_community` opens one; `counted` gives the number of those in the list."""
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
@@ -415,7 +415,7 @@ class CommunitiesScreen(QWidget):
         self.head.fresh_button.setVisible(
             not is_fresh and bool(len(community_tree)) and not self._making
         )
-        self.counted.emit(community_tree.n_real)
+        self.counted.emit(community_tree.n_main)
         if not len(community_tree):
             waiting = self._making
             self.pages.setCurrentWidget(self.skeleton if waiting else self.no_communities)

@@ -37,7 +37,15 @@ from desktop_app.engine.model import CommunityRow
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
-from ..widgets import Button, ElidedLabel, Hairline, SearchField, build_column, build_row
+from ..widgets import (
+    STRETCH,
+    Button,
+    ElidedLabel,
+    Hairline,
+    SearchField,
+    build_column,
+    build_row,
+)
 from ..widgets.labels import paint_community_mark
 from ..widgets.tables import inverts_selection, paint_ground
 from .community_tree import (
@@ -68,6 +76,7 @@ class CommunityModel(QAbstractItemModel):
         self.community_tree = CommunityTree()
         self._text, self.order = "", "size"
         self._shown: set[int] | None = None  # None: all
+        self.shows_small = False
         self._kids: dict[int, list[int]] = {}
         self._places: dict[int, dict[int, int]] = {}
         self.n_found = 0
@@ -83,10 +92,11 @@ class CommunityModel(QAbstractItemModel):
         community_tree: CommunityTree | None = None,
         text: str | None = None,
         sort: str | None = None,
+        shows_small: bool | None = None,
     ) -> None:
         """Show another tree or order, or keep only the communities that match these words.
 
-        A match is shown with its ancestors.
+        A match is shown with its ancestors, and also if it is a small community.
         """
         self.beginResetModel()
         if community_tree is not None:
@@ -95,6 +105,8 @@ class CommunityModel(QAbstractItemModel):
             self._text = text.strip()
         if sort is not None:
             self.order = sort
+        if shows_small is not None:
+            self.shows_small = shows_small
         tree = self.community_tree
         sizes = (row.n_members for row in tree.rows.values() if not row.is_loose)
         self._largest = max(sizes, default=1)
@@ -110,6 +122,8 @@ class CommunityModel(QAbstractItemModel):
             kids = self.community_tree.children(number, self.order)
             if self._shown is not None:
                 kids = [kid for kid in kids if kid in self._shown]
+            elif not self.shows_small:
+                kids = [kid for kid in kids if kid not in self.community_tree.small]
             self._kids[number] = kids
             self._places[number] = {kid: place for place, kid in enumerate(kids)}
         return self._kids[number]
@@ -304,9 +318,14 @@ class TreePanel(QWidget):
         self.view_button = Button("", self, theme=theme, icon="squares-four")
         self.tree = self._build_tree()
         self.map = MapPanel(theme, self)
+        self.small_button = Button("", self, kind="link")
+        self.small_button.hide()
         self.found = CountLabel("", "small", self)
         self.pages = QStackedWidget(self)
-        self.pages.addWidget(self.tree)
+        listed = QWidget(self)
+        small = build_row(self.small_button, STRETCH, margins=(12, 4, 8, 8))
+        build_column((self.tree, 1), small, parent=listed, spacing=0)
+        self.pages.addWidget(listed)
         self.pages.addWidget(self.map)
         self.search.setMinimumWidth(MIN_SEARCH)
         head = build_row(
@@ -314,13 +333,23 @@ class TreePanel(QWidget):
             spacing=8,
             margins=(12, 8, 8, 8),
         )
-        order = build_row((self.found, 1), self.sort_button, spacing=4, margins=(16, 2, 8, 2))
+        self._order = order = build_row((self.found, 1), self.sort_button, spacing=4)
+        self._fit_frame()
+        theme.changed.connect(self._fit_frame)
         build_column(*(head, Hairline(parent=self), order, (self.pages, 1)), parent=self, spacing=0)
         self._show_switch(as_map=False)
         self.search.searched.connect(self._search)
+        self.small_button.clicked.connect(
+            lambda: self.show_small(wanted=not self.model.shows_small)
+        )
         self.view_button.clicked.connect(self.switch_view)
         self.map.chosen.connect(self.choose)
         self.map.menu_wanted.connect(self.menu_wanted)
+
+    def _fit_frame(self) -> None:
+        """Give the frame that the button has in high contrast some room above and below."""
+        side = 6 if self._theme.is_high else 2
+        self._order.setContentsMargins(16, side, 8, side)
 
     def _build_tree(self) -> QTreeView:
         tree = Tree(self._theme, self)
@@ -397,13 +426,18 @@ class TreePanel(QWidget):
         self.sorts[sort].setChecked(True)
         self.sort_button.setText(tr(SORTS[sort]))
 
+    def show_small(self, *, wanted: bool) -> None:
+        """List the small communities, too, or leave them out."""
+        self._update_model(lambda: self.model.update(shows_small=wanted))
+        self._show_found()
+
     def _update_model(self, update: Callable[[], None]) -> None:
         """Change the model; expanded rows and the selection stay."""
         expanded = self._list_expanded()
         self._keep_quiet(update)
         self._expand(expanded)
         if self.current is not None and self.current in self.community_tree:
-            self.mark(self.current)
+            self._select(self.current)
 
     def _list_expanded(self) -> list[int]:
         index_of, rows = self.model.index_of, self.community_tree.rows
@@ -416,7 +450,14 @@ class TreePanel(QWidget):
                 self.tree.setExpanded(self.model.index_of(number), True)
 
     def mark(self, number: int) -> None:
-        """Select a community without a signal."""
+        """Select a community without a signal; a small one is listed then."""
+        is_hidden = number in self.community_tree.small and not self.model.is_filtered
+        if is_hidden and not self.model.shows_small:  # it was opened from elsewhere
+            self._keep_quiet(lambda: self.model.update(shows_small=True))
+            self._show_found()
+        self._select(number)
+
+    def _select(self, number: int) -> None:
         self.current = number
         index = self.model.index_of(number)
         if index.isValid():
@@ -448,10 +489,16 @@ class TreePanel(QWidget):
 
     def _show_found(self) -> None:
         """State how many are listed, or how many match the search."""
+        n_small = len(self.community_tree.small)
+        self.small_button.setVisible(n_small > 0 and not self.model.is_filtered)
+        if self.model.shows_small:
+            self.small_button.setText(tr("Hide the small ones"))
+        else:
+            self.small_button.setText(trn("Show {n} small one", "Show {n} small ones", n_small))
         if self.model.is_filtered:
             self.found.setText(trn("{n} found", "{n} found", self.model.n_found))
             return
-        n = self.community_tree.n_main
+        n = self.community_tree.n_main + (n_small if self.model.shows_small else 0)
         self.found.setText(trn("{n} main community", "{n} main communities", n))
 
     def _tree_chosen(self, index: QModelIndex) -> None:

@@ -13,6 +13,7 @@ from desktop_app.engine.progress import Progress
 from desktop_app.session import Session
 from desktop_app.workers.operations import Query
 
+from ..communities.community_tree import CommunityTree
 from ..context import SessionContext
 from ..shell.main_window import MainWindow
 from ..translation import tr, trn
@@ -76,12 +77,12 @@ class CommunityController(QObject):
 
     def _count(self) -> None:
         def count() -> int:
-            return sum(not row.is_loose for row in self._work.reader.tree())
+            return CommunityTree(self._work.reader.tree()).n_main
 
         Query(self._work.lane, count, owner=self).on_success(self.show_count).run()
 
     def show_count(self, n: int) -> None:
-        """Show how many communities there are, unless the graph they are of has changed."""
+        """Show how many communities the list has, unless the graph they are of has changed."""
         if not self._is_pending:
             self._window.sidebar.set_count("communities", n)
 

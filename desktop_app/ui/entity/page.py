@@ -184,17 +184,20 @@ def describe_membership(row: CommunityMembership) -> str:
     return tr("{title} ({count})", title=title, count=count)
 
 
-N_COMPANIONS = 3
+# Two passages may be one conversation; of a name with few mentions they say nothing.
+N_COMPANIONS, MIN_COMPANY = 3, 3
 
 
 def describe_company(relations: Sequence[RelationRow], entity_id: int) -> str:
     """Return a sentence about the names that are in most passages with an entity; "" for none.
 
     It needs no model, and is true of every name; a description of the text may be missing. Each
-    name listed has more passages than any that is left out, and more than one.
+    name listed has more passages than any that is left out, and `MIN_COMPANY` at least.
     """
     ranked = sorted(relations, key=lambda one: -one.n_evidence)
-    least = max([1, *(one.n_evidence for one in ranked[N_COMPANIONS : N_COMPANIONS + 1])])
+    least = max(
+        [MIN_COMPANY - 1, *(one.n_evidence for one in ranked[N_COMPANIONS : N_COMPANIONS + 1])]
+    )
     nearest = [one for one in ranked[:N_COMPANIONS] if one.n_evidence > least]
     names = [one.target if one.source_id == entity_id else one.source for one in nearest]
     return tr("Most often named together with {names}.", names=join_words(names)) if names else ""
@@ -256,6 +259,9 @@ class EntityPage(ColumnScroll):
         self.describe_button = Button("", self.body, theme=theme, icon="rename", kind="quiet")
         self.describe_button.setToolTip("Shift+F2")
         self.describe_button.clicked.connect(self.describe_wanted)
+        self._describe_row = build_row(self.describe_button, STRETCH)
+        self._fit_frame()
+        theme.changed.connect(self._fit_frame)
         self._offer_description()
         self.sources_title = SectionTitle(tr("In the text"), self.body)
         self.sources = QuoteList(theme, tr("In the text"), self.body)
@@ -300,7 +306,7 @@ class EntityPage(ColumnScroll):
             self.sources,
             4,
             self.company,
-            build_row(self.describe_button, STRETCH, margins=(PAD - 12, 2, PAD, 2)),
+            self._describe_row,
             8,
             self.spread_title,
             build_row(self.spread, margins=(PAD, 0, PAD, 0)),
@@ -335,6 +341,13 @@ class EntityPage(ColumnScroll):
         self.spread.tick_clicked.connect(self.tick_clicked)
         self.relations.menu_wanted.connect(self._ask_for_menu)
         self.events.menu_wanted.connect(self.event_menu_wanted)
+
+    def _fit_frame(self) -> None:
+        """Align the button with the text: by its icon, or by its frame in high contrast."""
+        is_high = self._theme.is_high
+        self._describe_row.setContentsMargins(
+            PAD if is_high else PAD - 12, 8 if is_high else 2, PAD, 2
+        )
 
     # --- what is shown ----------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QFont,
@@ -31,6 +32,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from desktop_app.engine.text.shown_text import ShownText
 
+from ..theme.fonts import PREFERS_BUNDLED, is_chinese
 from ..theme.theme import Theme
 from ..widgets.emphasis import format_emphasis, format_span
 from ..widgets.kind_marks import BARS_WIDTH, LINE_WIDTH, paint_kind_line, paint_sureness
@@ -44,6 +46,7 @@ DISC, FOOT = 14, 18  # of the type of a name; height of the line below a sentenc
 LEADING = 1.2
 SUMMARY_GAP = 4
 KEPT_LAYOUTS = 600
+PALER = 0.72  # opacity of text around bold names, where its type looks bold itself
 
 
 class QuotePainter:
@@ -250,11 +253,24 @@ class QuotePainter:
             paint_sureness(painter, bars_left, baseline, quote.confidence, self._theme)
         return line + width + bars + 14
 
+    def _choose_text_color(self, quote: Quote) -> QColor:
+        """Return the colour of what is not marked in a sentence.
+
+        It is paler around bold names where FreeType draws a Chinese serif type in a dark theme: the
+        stems of such type are darkened (`PREFERS_BUNDLED`), so that its regular weight looks bold.
+        """
+        theme = self._theme
+        if quote.kind == QUOTE and quote.indent:
+            return theme.color("text2")
+        is_bold_marked = quote.kind in (RELATION, CLAIM) and bool(quote.marks)
+        is_heavy = PREFERS_BUNDLED and theme.is_dark and is_chinese(quote.text)
+        is_paler = is_bold_marked and is_heavy and not theme.is_high
+        return theme.color("text", PALER) if is_paler else theme.color("text")
+
     def _paint_text(self, painter: QPainter, rect: QRect, top: int, quote: Quote) -> None:
         left = rect.left() + PAD_X + (INDENT if quote.indent else 0)
         if quote.text:
-            quiet = quote.kind == QUOTE and quote.indent
-            painter.setPen(self._theme.color("text2" if quiet else "text"))
+            painter.setPen(self._choose_text_color(quote))
             self._layout(quote, rect.width()).draw(painter, QPointF(left, top))
         if quote.foot:
             small = self._theme.font("small", quote.foot)

@@ -452,6 +452,10 @@
       <translation>矩形树图</translation>
     </message>
     <message>
+      <source>Hide the small ones</source>
+      <translation>隐藏小社群</translation>
+    </message>
+    <message>
       <source>Treemap of communities</source>
       <translation>社群矩形树图</translation>
     </message>
@@ -569,6 +573,12 @@
       <source>{n} main communities</source>
       <translation>
         <numerusform>{n} 个主要社群</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Show {n} small ones</source>
+      <translation>
+        <numerusform>显示 {n} 个小社群</numerusform>
       </translation>
     </message>
     <message numerus="yes">

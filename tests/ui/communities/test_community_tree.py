@@ -85,6 +85,38 @@ def test_communities_are_numbered_by_size_on_each_level():
     # community 2 has no parts, so that it counts on the second level, too: it is number 2 there
 
 
+def with_small(n_small: int, n_large: int = 160) -> CommunityTree:
+    tops = [row(1, 0, None, n_large, "The clocks"), row(2, 0, None, 9, "loose", is_loose=True)]
+    return CommunityTree([*tops, *(row(10 + i, 0, None, 3, f"Pair {i}") for i in range(n_small))])
+
+
+def test_small_communities_are_listed_after_a_click_in_a_search_and_when_one_is_opened(panel):
+    panel.set_community_tree(with_small(3))
+    assert titles(panel) == ["The clocks", "Unconnected names"]
+    assert panel.found.full_text() == "1 main community"
+    assert panel.small_button.text() == "Show 3 small ones" and panel.small_button.isVisible()
+    panel.small_button.click()
+    assert len(titles(panel)) == 5 and panel.found.full_text() == "4 main communities"
+    assert panel.small_button.text() == "Hide the small ones"
+    panel.small_button.click()
+    panel.search.searched.emit("Pair 1")
+    assert titles(panel) == ["Pair 1"] and not panel.small_button.isVisible()
+    panel.search.searched.emit("")
+    assert titles(panel) == ["The clocks", "Unconnected names"]
+    panel.mark(12)
+    assert "Pair 2" in titles(panel) and panel.tree.currentIndex().data() == "Pair 2"
+    panel.small_button.click()
+    assert titles(panel) == ["The clocks", "Unconnected names"]
+
+
+def test_communities_of_three_names_are_listed_in_a_small_library_and_where_they_are_few():
+    assert not with_small(3, n_large=100).small  # 118 names: three are more than a fiftieth
+    assert not with_small(2).small
+    assert with_small(3).small == {10, 11, 12}
+    pinned = [replace(one, is_pinned=one.id == 11) for one in with_small(4).rows.values()]
+    assert CommunityTree(pinned).small == {10, 12, 13}
+
+
 def test_a_community_without_its_parent_is_at_the_top_level():
     assert CommunityTree([row(7, 1, 99, 3, "lost")]).children() == [7]
 

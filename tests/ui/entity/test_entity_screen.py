@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QImage, QPainter, QResizeEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeNotice
@@ -19,6 +19,7 @@ from desktop_app.engine.model import EntityRow, MentionRow, RelationRow
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.entity_comparison import CommunityMembership
 from desktop_app.ui.editing.pick_dialog import PickEntityDialog
+from desktop_app.ui.entity import quote_list
 from desktop_app.ui.entity.names_panel import NameDelegate, NamesModel
 from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS, EntityPage, describe_company
 from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList
@@ -578,11 +579,11 @@ def test_a_page_is_laid_out_as_soon_as_a_part_of_it_is_shown(qtbot, context, scr
 @pytest.mark.parametrize(
     ("n_passages", "names"),
     [
-        ((2, 1, 1, 1), "A"),  # B and C have no more than D, which has no room
+        ((5, 3, 3, 3), "A"),  # B and C have no more than D, which has no room
         ((1, 4, 3, 9, 2), "D, B, C"),
-        ((3, 2), "A, B"),
+        ((4, 3), "A, B"),
         ((5, 5, 5, 5), ""),
-        ((1, 1), ""),
+        ((2, 1), ""),  # two passages are too few
         ((), ""),
     ],
 )
@@ -595,6 +596,21 @@ def test_only_names_that_stand_out_are_listed_as_often_named_with_one(n_passages
     ]
     expected = f"Most often named together with {names}." if names else ""
     assert describe_company(relations, 100) == expected
+
+
+def test_the_button_of_the_description_has_its_icon_or_its_frame_in_line_with_the_text(
+    screen, show, context, qapp
+):
+    show(1)
+    page = screen.page
+    edge = page.spread_title.x() + PAD_X
+    assert page.describe_button.x() == edge - PAD_X
+    context.theme.set_contrast("on")
+    context.theme.apply(qapp)
+    page.settle()
+    assert page.describe_button.x() == edge
+    above = (one for one in (page.head, page.company, page.sources) if one.isVisible())
+    assert page.describe_button.y() - max(one.geometry().bottom() for one in above) > 8
 
 
 def test_communities_inside_the_largest_one_are_listed_on_request(
@@ -740,3 +756,32 @@ def test_communities_that_are_computed_later_come_to_the_page(qtbot, context, sc
     qtbot.waitUntil(lambda: len(screen.page.belonging.communities) == 1)
     assert screen.page.belonging.communities[0].text() == "The ferry (9 names)"
     assert not find_overlaps(screen.page)
+
+
+@pytest.mark.parametrize(
+    ("mode", "text", "is_paler"),
+    [
+        ("dark", "行者却将师父的衣服穿了", True),
+        ("light", "行者却将师父的衣服穿了", False),
+        ("dark", "Clara wound the clock.", False),
+    ],
+)
+def test_chinese_serif_type_is_paler_around_bold_names_in_a_dark_theme(
+    mode, text, is_paler, monkeypatch
+):
+    monkeypatch.setattr(quote_list, "PREFERS_BUNDLED", True)  # where FreeType draws text
+    theme = Theme(mode)
+    marked = Quote(RELATION, text=text, marks=((0, 2),))
+    plain = Quote(QUOTE, text=text, marks=((0, 2),))
+    lightest = {}
+    for quote in (marked, plain):
+        canvas = QImage(400, 80, QImage.Format.Format_RGB32)
+        canvas.fill(theme.color("bg"))
+        look = quote_list.QuotePainter(theme)
+        top = look.head if quote is marked else 0
+        with QPainter(canvas) as painter:
+            look.paint(painter, QRect(0, -top, 400, 80), quote)
+        # right of the two marked characters
+        shades = [canvas.pixelColor(x, y).lightness() for x in range(60, 160) for y in range(32)]
+        lightest[quote.kind] = max(abs(s - theme.color("bg").lightness()) for s in shades)
+    assert (lightest[RELATION] < 0.85 * lightest[QUOTE]) == is_paler

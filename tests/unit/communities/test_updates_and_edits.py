@@ -125,3 +125,29 @@ def test_words_of_any_text_are_no_key_words(library, tmp_path):
     refresh_communities(library.writer)
     words = {word for row in fetch_communities(library.writer) for word in row.key_words}
     assert {"anchor", "goose"} <= words and not words & {"answer", "answered"}
+
+
+def test_a_title_has_no_two_names_that_may_be_one(library, tmp_path):
+    nodes = ("Thomas Penhallow", "Tom Penhallow", "Mrs. Roke", "Ottilie")
+    path = tmp_path / "quay.graphml"
+    edges = [(a, b) for b in nodes for a in nodes if a < b]
+    path.write_text(
+        "<graphml><graph edgedefault='directed'>"
+        + "".join(f"<node id='{name}'/>" for name in nodes)
+        + "".join(f"<edge source='{a}' target='{b}'/>" for a, b in edges)
+        + "</graph></graphml>"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        read_graphs_here(patch)
+        import_graph(library.writer, path)
+    refresh_communities(library.writer)
+    [row] = fetch_communities(library.writer)
+    assert set(row.top_names) == set(nodes)
+    assert not {"Thomas Penhallow", "Tom Penhallow"} <= set(row.title.split(", "))
+    assert {"Mrs. Roke", "Ottilie"} <= set(row.title.split(", "))
+    EditingService(library.writer).never_merge(
+        [id_of(library, "Thomas Penhallow"), id_of(library, "Tom Penhallow")]
+    )
+    refresh_communities(library.writer, from_scratch=True)
+    [row] = fetch_communities(library.writer)
+    assert row.title.split(", ") == list(row.top_names[:3])

@@ -8,7 +8,7 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.extraction.instant import InstantExtractor, find_english_alias_pairs
-from desktop_app.engine.extraction.rules.latin_concepts import is_paper
+from desktop_app.engine.extraction.rules.latin_concepts import is_manual, is_paper
 from desktop_app.engine.extraction.rules.latin_names import build_names
 from desktop_app.engine.extraction.rules.latin_tokens import (
     end_before_open_bracket,
@@ -291,3 +291,41 @@ def test_known_authors_are_whole_names_wherever_they_are(extractor: InstantExtra
     assert not any("He Rahul" in name for name in names)
     assert sum(m.name == "Tu Ao" for m in found.mentions) == 1  # not in "Tu Aoki"
     assert names["University of Hong Kong"] == "organisation"
+
+
+SECTIONS = ("Contexts", "Streams", "Fonts", "Colours")
+
+
+def write_manual(*, is_manual: bool = True) -> str:
+    """Return a text whose chapters all have a section "Overview" and one of Harrow."""
+    code = "The functions open_file, close_file, readBlock, writeBlock, new_font, dropFont, "
+    code += "load_page and draw_page return NULL. If the result of load_page is NULL, stop.\n\n"
+    parts = []
+    for number, name in enumerate(SECTIONS, start=1):
+        parts.append(
+            f"Chapter {number}\n\n{name}\n\n{number}.1 Overview\n\nThis chapter is about what the"
+            " library does, and how Harrow wrote it with Harrow in mind.\n\n"
+            f"{number}.2 Harrow\n\nThe design is by Harrow, and Harrow keeps it; see “Chapter"
+            f" {number}” and “Route 66” of Edmund Harrow for the program.\n\n"
+        )
+        parts.append(code if is_manual else "Harrow returned NULL, he said, and NULL it was.\n\n")
+    return "".join(parts) + "The route of each chapter is long. " * 40
+
+
+def test_the_title_of_several_sections_is_no_name(extractor: InstantExtractor) -> None:
+    names = find_names(extractor, write_manual())
+    assert "Overview" not in names
+    assert "Harrow" in names  # the title of sections, too, but sentences are about him
+
+
+def test_a_counted_part_is_no_name(extractor: InstantExtractor) -> None:
+    names = find_names(extractor, write_manual())
+    assert not any(name.startswith("Chapter") for name in names)
+    assert "Route 66" in names  # no Route 65 or 67
+
+
+def test_a_value_of_program_code_is_no_name_of_a_manual(extractor: InstantExtractor) -> None:
+    text = write_manual()
+    assert is_manual(text) and "NULL" not in find_names(extractor, text)
+    other = write_manual(is_manual=False)
+    assert not is_manual(other) and "NULL" in find_names(extractor, other)

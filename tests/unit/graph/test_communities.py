@@ -177,3 +177,9 @@ def test_a_word_that_is_refused_leaves_its_place_to_the_next() -> None:
 def test_the_most_central_member_comes_first():
     assert rank_members([1, 2, 3], [(1, 2, 2.0), (2, 3, 1.0)], {}) == [2, 1, 3]
     assert rank_members([4, 5], [], {5: 3}) == [5, 4]
+
+
+def test_who_meets_most_comes_before_who_is_often_with_one():
+    often = [(1, 2, 9.0), (2, 3, 1.0), (2, 4, 1.0)]
+    once = [(5, i, 0.1) for i in (1, 2, 3, 4)]
+    assert rank_members([1, 2, 3, 4, 5], [*often, *once], {}) == [2, 5, 1, 3, 4]

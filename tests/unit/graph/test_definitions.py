@@ -36,6 +36,9 @@ def choose(
         ("唐僧", "唐僧乃是离乡背井的一个行脚僧。", True),
         ("解珍", "且说登州山下有一家猎户，哥哥唤做解珍，兄弟唤做解宝。", True),
         ("刘备", "刘备，字玄德，是涿郡人。", True),
+        ("孙悟空", "自今就叫做孙悟空也！”", True),  # the end of a speech
+        ("孙权", "孙权乃大孝之人，随即应承。", True),
+        ("长安", "长安乃西汉建都之处，城郭坚固。", False),
     ],
 )
 def test_a_whole_sentence_that_says_who_or_what_defines_a_name(name, sentence, is_person):
@@ -57,7 +60,11 @@ def test_a_whole_sentence_that_says_who_or_what_defines_a_name(name, sentence, i
         ("Bruff", "“Bruff is a lawyer of the old sort, and no friend of yours.”"),  # speech
         ("Bruff", "the house of Mr. Bruff, the lawyer, was empty."),  # its beginning is missing
         ("Bruff", "Was Mr. Bruff, the lawyer, at home?"),
+        ("Blake", "Mr. Blake, the elder, was up to his eyes in business."),  # which of two
         ("Overview", "5.1 Overview ."),
+        ("玄德", "玄德乃拜单福为军师，调练本部人马。"),  # 乃 is "then"
+        ("玄德", "玄德乃辞二人，上马投卧龙冈来。"),
+        ("黑旋风", "老爷叫做黑旋风！"),  # he is another one
         ("fz_page", "fz_page is a struct { int refs; void (*drop)(ctx); };"),
         ("行者", "八戒于此始识得行者是片真心更无他意。"),
         ("悟空", "你师兄叫做悟空你叫做悟能其实是我法门中的宗派。”"),
@@ -81,3 +88,15 @@ def test_the_best_ones_are_chosen_in_the_order_of_the_text_without_copies():
 def test_direct_speech_that_began_before_the_sentence_is_no_definition():
     said, told = "Samuel is a robber of the mails.", "Samuel, the footman, went out."
     assert choose("Samuel", said, told, spoken="robber") == [told]
+
+
+def test_the_sentence_that_ends_with_the_name_is_better_than_one_that_goes_on():
+    goes_on = "有一个姓孙的名悟空行者先偷四个果子吃了。"
+    ends = "自今就叫做悟空也！"
+    assert choose("悟空", goes_on, ends) == [ends]
+    assert choose("悟空", goes_on, "悟空近前便拜。") == [goes_on]
+
+
+def test_a_name_that_is_given_in_a_dialogue_is_believed_and_what_is_said_of_it_is_not():
+    given, told = "自今就叫做孙悟空也！", "孙悟空是个妖怪。"
+    assert choose("孙悟空", given, told, spoken="孙悟空") == [given]

@@ -242,7 +242,7 @@ def test_state_in_settings_is_migrated_to_tables(tmp_path, monkeypatch):
     assert db.rows("SELECT * FROM setting") == [("enrichment", "{}")]
     assert graph.is_graph_stale(db)
     assert graph.fetch_graph_version(db) == 12
-    # Migration 36 forgets what was moved here: the titles of communities are computed again.
+    # Migration 37 forgets what was moved here: the titles of communities are computed again.
     assert communities.find_communities_version(db) is None
     assert search.find_embedding_model(db) == ("e5", 384)
     assert graph_view.list_views(db) == [("Whole graph", '{"zoom": 2}')]

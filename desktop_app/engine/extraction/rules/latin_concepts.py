@@ -27,6 +27,9 @@ _LEAST_CHARS = 2_000
 _CODE = re.compile(r"\b(?=\w*[A-Za-z])(?:[A-Za-z\d]+(?:_[A-Za-z\d]+)+|\w*[a-z][A-Z]\w*)\b")
 _IN_CODE = re.compile(r"[a-z][A-Z]|[A-Za-z\d]_[A-Za-z\d]")  # one of these is in each such word
 _LEAST_CODE_PER_1000, _LEAST_CODE_WORDS = 0.33, 8
+# Values that C, Java, JavaScript, Python, Ruby, SQL and JSON have as words of the language: every
+# manual has them, and none is about them.
+CODE_VALUES = frozenset(("null", "nil", "none", "true", "false", "undefined", "void", "nan"))
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ACRONYMS = re.compile(r"[A-Z]{2,}s")
 _MIXED = re.compile(r".*[a-z]\w*[A-Z].*|.*[A-Za-z]\d.*|.*\d[A-Z].*|[A-Z]{2,}[a-z]{2,}.*")

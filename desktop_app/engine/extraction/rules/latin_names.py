@@ -17,7 +17,7 @@ from itertools import combinations
 from ...person_names import looks_like_person
 from ..spans import LocatedName, Span, TaggedSpan
 from . import latin_words as lists
-from .latin_concepts import is_cited, is_manual, is_paper
+from .latin_concepts import CODE_VALUES, is_cited, is_manual, is_paper
 from .latin_tokens import Words, find_runs, has_english_base_form
 from .latin_types import Candidate, count_context, decide_types, is_title
 from .latin_words import ABBREVIATIONS
@@ -250,11 +250,17 @@ def build_names(
         tagged: spans of the tagger, in order.
         has_tagger: there is a tagger for the language; without one the rules are stricter.
     """
-    is_scholarly = is_paper(words.text)
+    is_scholarly, is_technical = is_paper(words.text), is_manual(words.text)
     accepted, trusted = accept_names(
         words, tagged, has_tagger=has_tagger, splits_authors=is_scholarly
     )
-    paper = words if is_scholarly or is_manual(words.text) else None
+    if is_technical:
+        accepted = {
+            key: one
+            for key, one in accepted.items()
+            if len(key) > 1 or key[0].lower() not in CODE_VALUES
+        }
+    paper = words if is_scholarly or is_technical else None
     types = decide_types(accepted, has_tagger=has_tagger, paper=paper)
     if paper is not None:
         surnames = {key[-1] for key in types if len(key) > 1 and len(key[-1]) > 1}
@@ -336,6 +342,7 @@ def _find_works(words: Words) -> set[tuple[str, ...]]:
     found: set[tuple[str, ...]] = set()
     if not words.forms:
         return found
+    counted: set[str] | None = None
     for match in _WORK.finditer(words.text, words.starts[0], words.ends[-1]):
         name = match["name"].strip()
         if name[-1] in ".,!?;:-—'’" or name.isupper():
@@ -345,13 +352,43 @@ def _find_works(words: Words) -> set[tuple[str, ...]]:
         forms = words.forms[first:stop]
         big = [form for form in forms if form[0].isupper() or form[0].isdigit()]
         small = [form for form in forms if form not in big and form not in lists.CONNECTORS]
-        if 1 < len(forms) <= 10 and len(big) >= 2 and len(small) <= len(forms) // 4:
-            found.add(tuple(forms))
+        if not (1 < len(forms) <= 10 and len(big) >= 2 and len(small) <= len(forms) // 4):
+            continue
+        if len(forms) == 2 and forms[1].isdigit():
+            counted = _find_counted_parts(words) if counted is None else counted
+            if forms[0] in counted:
+                continue
+        found.add(tuple(forms))
     return found
+
+
+def _find_counted_parts(words: Words) -> set[str]:
+    """Return the words that count the parts of something: "Chapter 1" and "Chapter 2".
+
+    A word of the dictionary that the text also has in lower case stands before a number and before
+    the next one. A name does so only in a series ("Apollo 11", "Apollo 12"), and is never in lower
+    case; "Route 66" has no Route 65 or 67 beside it.
+    """
+    numbers: dict[str, set[int]] = defaultdict(set)
+    for index in range(1, len(words)):
+        form, before = words.forms[index], words.forms[index - 1]
+        if not (len(form) < 4 and form.isascii() and form.isdigit() and before[0].isupper()):
+            continue
+        if words.text[words.ends[index - 1] : words.starts[index]].isspace():
+            numbers[before].add(int(form))
+    return {
+        form
+        for form, own in numbers.items()
+        if any(number + 1 in own for number in own)
+        and words.n_lower[form.lower()]
+        and has_english_base_form(form)
+    }
 
 
 def _is_name(words: Words, candidate: Candidate, has_tagger: bool) -> bool:
     forms, n_votes = candidate.forms, sum(candidate.votes.values())
+    if _is_section_title(candidate):
+        return False
     if is_title(forms[0]):
         return len(forms) > 1 and (not words.is_common(forms[1]) or n_votes > 0)
     if all(form.lower() in lists.COMMON or form in lists.DEMONYMS for form in forms):
@@ -365,6 +402,19 @@ def _is_name(words: Words, candidate: Candidate, has_tagger: bool) -> bool:
             return candidate.n >= 2
         return len(words) <= SHORT_TEXT and not any(map(_may_be_word, forms))
     return _is_single_name(words, candidate, has_tagger)
+
+
+def _is_section_title(candidate: Candidate) -> bool:
+    """Return whether a name is the title of several numbered sections: "5.1 Overview".
+
+    More than half of its occurrences are such titles: the subject of a section is also named in
+    its sentences.
+    """
+    return (
+        len(candidate.section_numbers) > 1
+        and 2 * candidate.n_sections > candidate.n
+        and all(map(has_english_base_form, candidate.forms))
+    )
 
 
 def _is_phrase(words: Words, candidate: Candidate) -> bool:

@@ -10,6 +10,7 @@ novel an organisation. Without a tagger, rules decide.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -48,6 +49,8 @@ class Candidate:
         n_a: occurrences after "a" or "an".
         n_cited, n_headed: occurrences as a cited author, and before a word for methods.
         n_numbered: occurrences before a number, as in "Figure 3".
+        n_sections: occurrences as the whole title of a numbered section, as in "5.1 Overview".
+        section_numbers: the numbers of these sections.
     """
 
     forms: Key
@@ -62,6 +65,8 @@ class Candidate:
     n_headed: int = 0
     n_numbered: int = 0
     n_a: int = 0
+    n_sections: int = 0
+    section_numbers: set[str] = field(default_factory=set)
 
     @property
     def n(self) -> int:
@@ -118,10 +123,30 @@ def count_context(
     if after[:1].isdigit():
         gap = words.text[words.ends[stop - 1] : words.starts[stop]]
         candidate.n_numbered += gap.strip() in ("", ".")
+    if number := _find_section_number(words, first, stop):
+        candidate.n_sections += 1
+        candidate.section_numbers.add(number)
     if before in lists.SPEECH or after in lists.SPEECH:
         candidate.n_speaks += 1
     if before in lists.PLACE_BEFORE and not words.initial[first]:
         candidate.n_at += 1
+
+
+_SECTION_NUMBER = re.compile(r"(?:^|\n)[ \t]*(\d{1,3}(?:\.\d{1,3}){0,4})\.?[ \t]+$")
+# After the title in a table of contents: dots and the number of a page.
+_REST_OF_TITLE = re.compile(r"[^\w\n]*\d*[ \t]*(?:\n|$)")
+_MAX_NUMBER_CHARS = 24
+
+
+def _find_section_number(words: Words, first: int, stop: int) -> str:
+    """Return the number of the section whose whole title these words are, "" if there is none."""
+    start = words.starts[first]
+    before = words.text[max(0, start - _MAX_NUMBER_CHARS) : start]
+    if not before.rstrip(" \t.")[-1:].isdigit():
+        return ""  # nearly always; costs less than the regular expression
+    found = _SECTION_NUMBER.search(before)
+    is_whole = found is not None and _REST_OF_TITLE.match(words.text, words.ends[stop - 1])
+    return found[1] if found is not None and is_whole else ""
 
 
 def list_beside(words: Words, first: int, stop: int) -> list[str]:
