@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.graph_data import GraphData, is_lettered
 from desktop_app.engine.model import ENTITY_TYPES
 
 from ..theme.theme import Theme
@@ -53,8 +53,9 @@ WIDTH, WIDE, WIDEST = 152, 208, 264
 FOLDED = "graph/legend_folded"
 MOST_KINDS = 9
 ROW, HIGH_ROW = 25, 29  # pixels; in high contrast, shapes with a number are larger
-LARGEST_SAMPLE = 16  # radius in pixels of a node in the legend
-NODE_ROW, LINE_ROW, SCALE_MARGIN, SAMPLE_GAP = 32, 16, 2, 12
+# Radius in pixels of a node in the legend, also in a view around few names.
+LARGEST_SAMPLE, LARGEST_LETTERED = 16, 20
+LINE_ROW, SCALE_MARGIN, SAMPLE_GAP = 16, 2, 12
 MORE_NAMES = " …"  # after a title that names more
 
 
@@ -220,12 +221,16 @@ class ScaleRows(QWidget):
         self.updateGeometry()
         self.update()
 
+    @property
+    def _largest(self) -> int:
+        """The radius that the row of nodes has room for, whatever the zoom."""
+        largest = LARGEST_LETTERED if is_lettered(self._read()[0]) else LARGEST_SAMPLE
+        return self._theme.length(largest)
+
     def list_samples(self) -> tuple[list[ScaleSample], list[ScaleSample]]:
         """Return the samples of nodes and of lines, in the sizes of the view."""
         data, frame, _ = self._read()
-        nodes = list_node_samples(
-            data, frame, self._theme.length(LARGEST_SAMPLE), mode=self._size_mode
-        )
+        nodes = list_node_samples(data, frame, self._largest, mode=self._size_mode)
         return nodes, list_line_samples(data, frame, self._ends)
 
     def describe(self) -> str:
@@ -239,17 +244,21 @@ class ScaleRows(QWidget):
     def sizeHint(self) -> QSize:
         nodes, lines = self.list_samples()
         rows = ((nodes, self._size_words.lower()), (lines, tr("shared passages")))
-        wide = max(self._place_row(samples, words)[-1] for samples, words in rows)
-        high = self._theme.length(NODE_ROW) + (self._theme.length(LINE_ROW) if lines else 0)
+        # marks as wide as they can be: they grow with the zoom, and the panel stays as it is
+        wide = max(self._place_row(samples, words, widest=True)[-1] for samples, words in rows)
+        high = 2 * self._largest + (self._theme.length(LINE_ROW) if lines else 0)
         return QSize(round(wide) + 8, high + 2 * SCALE_MARGIN)
 
-    def _place_row(self, samples: list[ScaleSample], words: str) -> list[float]:
+    def _place_row(
+        self, samples: list[ScaleSample], words: str, *, widest: bool = False
+    ) -> list[float]:
         """Return where the marks, the words and the end of a row are, from left to right."""
         metrics = QFontMetrics(self._theme.font("small"))
         places, x, side = [], 8.0, float(self._theme.length(MARK))
         for number, sample in enumerate(samples):
             # the first mark is below those of the colours, larger ones need more room
-            mark = side if number == 0 and sample.size <= side / 2 else 2.0 * MARK
+            is_small = number == 0 and sample.size <= side / 2 and not widest
+            mark = side if is_small else 2.0 * self._largest
             places.append(x + mark / 2)
             x += mark + 8 + metrics.horizontalAdvance(sample.number) + SAMPLE_GAP
         return [*places, x, x + metrics.horizontalAdvance(words)]
@@ -260,7 +269,7 @@ class ScaleRows(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._theme.font("small"))
-        high = self._theme.length(NODE_ROW)
+        high = 2 * self._largest
         middle = SCALE_MARGIN + high / 2
 
         def paint_node(sample: ScaleSample, x: float) -> None:

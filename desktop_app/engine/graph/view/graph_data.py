@@ -21,6 +21,8 @@ MIN_RADIUS, MAX_RADIUS = 3.0, 14.0  # nodes of 6 to 28 pixels
 # In a view around few names all nodes have room for the letter of their type, so that no type is
 # known by its colour alone; 10 pixels leave 9 where the view is a little reduced.
 MIN_LETTERED, MAX_LETTERED = 10.0, 60
+# There, the largest node is twice as wide as the smallest one: with 28 pixels it was a sixth wider.
+MAX_LETTERED_RADIUS = 18.0
 # The value that has the smallest radius, in logarithms, as a share of the smallest value of the
 # view: less than 1, so that the least connected node of a view is a little bigger than that.
 BELOW_LEAST = 0.85
@@ -240,6 +242,11 @@ SIZE_MODES = ("connections", "mentions", "rank")
 DAMPING, ROUNDS = 0.85, 40
 
 
+def is_lettered(data: GraphData) -> bool:
+    """Return whether all nodes of a view have room for a sign: in small views around few names."""
+    return data.is_excerpt and len(data) <= MAX_LETTERED
+
+
 def set_sizes(data: GraphData, mode: str) -> None:
     """Set radii and order by size; mentions and connections are those of the whole library.
 
@@ -249,7 +256,8 @@ def set_sizes(data: GraphData, mode: str) -> None:
     Radii grow with the square of the logarithm: the main names of a small book are bigger than
     their neighbours beside a name of a large book with fifty times as many connections. They
     begin a little below the smallest value of the view: the names of a view of the most
-    connected ones differ in size, too. In a small excerpt the smallest node has room for a letter.
+    connected ones differ in size, too. In a small excerpt the smallest node has room for a letter,
+    and the largest one is larger than in other views.
     """
     if mode == "mentions":
         values = np.array([max(e.n_mentions, 0) for e in data.entities], dtype=float)
@@ -263,9 +271,11 @@ def set_sizes(data: GraphData, mode: str) -> None:
     logs, top = np.log1p(values), np.log1p(max(float(values.max(initial=1.0)), 8.0))
     least = float(logs.min(initial=top))
     start = BELOW_LEAST * least * min(max(least - FEW, 0.0), 1.0)
+    smallest, largest = MIN_RADIUS, MAX_RADIUS
+    if is_lettered(data):
+        smallest, largest, start = MIN_LETTERED, MAX_LETTERED_RADIUS, min(least, top - FEW)
     share = ((logs - start) / (top - start)) ** 2
-    smallest = MIN_LETTERED if data.is_excerpt and len(data) <= MAX_LETTERED else MIN_RADIUS
-    data.radii = smallest + (MAX_RADIUS - smallest) * share
+    data.radii = smallest + (largest - smallest) * share
     data.by_size = np.lexsort((np.arange(len(data)), -values))
 
 
