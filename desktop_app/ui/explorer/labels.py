@@ -6,6 +6,7 @@ size. Rendered names are cached as pixmaps. Knows no mouse.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import OrderedDict
 from collections.abc import Callable
@@ -339,9 +340,11 @@ APART = (5.0, 2.0)  # pixels between two labels, where there are few
 APART_OF_MANY = (2.0, 0.0)  # with less, the halo of one would cover a part of the other
 RING = 7.0  # pixels around a selected node; its label is beyond
 PLATE = 4.0  # pixels around the text of the selected node, in whose middle all its lines meet
-# Where each name is shown, the names of the largest nodes and of the largest one of each cluster
-# come first. If one of them has no place, it is placed before the others, which have more choice.
+# Where each name is shown, the names of the largest nodes and of the two largest ones of each
+# cluster come first. If one of them has no place, it is placed before the others, which have more
+# choice.
 N_LARGEST, MAX_DISPLACED = 12, 6
+GLYPH_EDGE = 2.0  # pixels of a label around its letters, as a font has them above and below
 RING_CLEARER = 3.0  # pixels that a label further from its node is nearer to it than to others
 MIN_COVERED = 2.5  # radius of a node that its own label may cover in part
 MAX_MOVED = 3  # frames of a moving view that keep the placed labels
@@ -352,13 +355,18 @@ HEADING_SIZE = 1.5  # of the title of a document: larger than every name in it
 # node. At the edge of the view, or between two documents, it has no such place.
 HEADING_REACH, HEADING_CLEARER = 30.0, 12.0
 HEADING_WIDTH = 300.0  # pixels
+TITLE_STEP = 7.0  # pixels between the places of a title that has none of the usual ones
+LINE_COST = 40.0  # pixels that it is moved further for each line less that it is over
 # Of the largest radius: names of such nodes are larger than the others, if they are so few.
 MAIN_SHARE, MAX_MAIN_NAMES = 0.75, 6
 MAX_HELD = 40  # chosen or pinned nodes that always get a label
 
 
 class PlacedTitle(NamedTuple):
-    """The title of a community or of a part: its rectangle, its text, the node whose name it is."""
+    """The title of a community or of a part: its rectangle, its text, the node whose name it is.
+
+    `level` is that of its font in `LabelLayer.fonts`.
+    """
 
     left: float
     top: float
@@ -366,6 +374,7 @@ class PlacedTitle(NamedTuple):
     height: float
     text: str
     row: int | None
+    level: int
 
 
 @dataclass
@@ -420,6 +429,23 @@ def find_title_spots(
     return spots
 
 
+def list_title_spots(
+    box: tuple[float, float, float, float], size: tuple[float, float], view: tuple[float, float]
+) -> np.ndarray:
+    """Return all positions (left, top) of a title in and around its nodes, in steps, shape (S, 2).
+
+    Args:
+        box, size, view: see `find_title_spots`.
+    """
+    (left, top, right, bottom), (width, height) = box, size
+    across = np.arange(left - width - HEADING_REACH, right + HEADING_REACH + 1, TITLE_STEP)
+    down = np.arange(top - height - HEADING_REACH, bottom + HEADING_REACH + 1, TITLE_STEP)
+    spots = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
+    most = np.array(view) - size - EDGE
+    inside: np.ndarray = spots[((spots >= EDGE) & (spots <= most)).all(1)]
+    return inside
+
+
 def belong_to(
     spots: np.ndarray,
     size: tuple[float, float],
@@ -463,8 +489,10 @@ class LabelPlacement:
         self._is_few = few = len(frame.rows) <= FEW_NODES and not data.is_by_community
         self._radii = self._add_rings(focus)
         self._taken = Occupancy(frame.width, frame.height)
-        for rect in (*frame.covered, *(title[:4] for title in titles)):
+        for rect in frame.covered:
             self._taken.take(*rect)
+        for x, y, width, height, *_ in titles:
+            self._taken.take(x - TITLE_GAP, y, width + 2 * TITLE_GAP, height)
         self._taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         self._first = [row for row in (focus.hovered, focus.selected) if row is not None]
         self._plated = focus.selected if few else None
@@ -477,6 +505,10 @@ class LabelPlacement:
         self._choose_levels(focus)
         self._find_spots()
         self._nearby = NearbyDiscs(frame.points, frame.radii, frame.rows)
+        self._nearby_urgent = self._nearby
+        if self._urgent:
+            urgent = np.array(sorted(self._urgent), dtype=np.int64)
+            self._nearby_urgent = NearbyDiscs(frame.points, frame.radii, urgent)
 
     def _add_rings(self, focus: Focus) -> np.ndarray:
         """Return the radii of all nodes with their rings."""
@@ -505,7 +537,7 @@ class LabelPlacement:
         if self._is_few:
             # a node with a letter is read as one with a name
             self._urgent = {*big_first[frame.radii[big_first] >= SIGN_RADIUS].tolist()}
-            self._urgent |= {*self._heads, *big_first[:N_LARGEST].tolist()}
+            self._urgent |= {*leaders[: 2 * len(self._n_led)], *big_first[:N_LARGEST].tolist()}
             rows += [row for row in big_first.tolist() if row in self._urgent and row not in ahead]
         else:
             led = dict.fromkeys(row for row in leaders if row not in ahead)
@@ -660,11 +692,7 @@ class LabelPlacement:
         if found is None and row in self._important and not self._is_few:
             found = self._find_covering(number, (width, height), taken)
         if found is None and urgent and not only_good:
-            # nearer to another node or label than usual, but over none
-            barely = self._spots[number][self._clear_barely[number]]
-            found = next(
-                ((x, y) for x, y in barely.tolist() if taken.is_free(x, y, width, height)), None
-            )
+            text, level, found = self._find_barely(number, taken)
         every = self._spots[number][np.isfinite(self._spots[number, :, 0])].tolist()
         if holds and found is None:  # may cover other nodes
             found = next(((x, y) for x, y in every if taken.is_free(x, y, width, height)), None)
@@ -697,18 +725,57 @@ class LabelPlacement:
         self, number: int, size: tuple[float, float], taken: Occupancy
     ) -> tuple[float, float] | None:
         """Return the first free place in all directions around a node."""
-        frame, (x, y), row = self._frame, self._middles[number], self.rows[number]
+        frame, row = self._frame, self.rows[number]
+        spots = self._list_around(number, size)
+        if not len(spots):
+            return None
+        seen = (frame.points[frame.rows], frame.radii[frame.rows])
+        place = self._place_of[[row]]
+        clear = have_clear_middles(spots[None], np.array([size]), place, *seen)[0]
+        return self._first_free(number, spots[clear].tolist(), size, taken, RING_CLEARER)
+
+    def _find_barely(
+        self, number: int, taken: Occupancy
+    ) -> tuple[str, int, tuple[float, float] | None]:
+        """Return the text, its font and a place that is over no node and over no label.
+
+        It may be nearer to small nodes than usual, but to another node that must be named only
+        where there is no other place.
+        """
+        row = self.rows[number]
+        levels = [self._levels[number]]
+        if row not in self._first:
+            levels = [*range(levels[0], -1, -1)]
+        found: list[tuple[str, int, tuple[float, float]]] = []
+        for inner, level in itertools.product((0.0, GLYPH_EDGE), levels):
+            text, width, height = self._measure_row(row, level)
+            spots = self._list_around(number, (width, height), inner).tolist()
+            if not inner and level == self._levels[number]:
+                spots = self._spots[number][self._clear_barely[number]].tolist() + spots
+            for x, y in spots:
+                if taken.is_free(x, y, width, height):
+                    box = (x, y, width, height)
+                    middle, radius = self._middles[number], self._reaches[number]
+                    if self._nearby_urgent.is_nearest(row, middle, radius, box):
+                        return text, level, (x, y)
+                    found.append((text, level, (x, y)))
+        return found[0] if found else (self._texts[number][0], self._levels[number], None)
+
+    def _list_around(
+        self, number: int, size: tuple[float, float], inner: float = 0.0
+    ) -> np.ndarray:
+        """Return the positions in all directions around a node that are over no node.
+
+        Args:
+            inner: pixels of the edge of a label that may be over nodes.
+        """
+        frame, (x, y) = self._frame, self._middles[number]
         spots = find_ring_spots(x, y, self._reaches[number], *size)
         most = np.array((frame.width, frame.height)) - size - EDGE
         spots = spots[((spots >= EDGE) & (spots <= most)).all(1)]
-        if not len(spots):
-            return None
-        sizes = np.array([size])
-        clear = self._taken.clear_of_discs(spots[None], np.broadcast_to(sizes, spots[None].shape))
-        seen = (frame.points[frame.rows], frame.radii[frame.rows])
-        place = self._place_of[[row]]
-        clear &= have_clear_middles(spots[None], sizes, place, *seen)
-        return self._first_free(number, spots[clear[0]].tolist(), size, taken, RING_CLEARER)
+        wide = np.broadcast_to(np.array(size) - 2 * inner, (1, *spots.shape))
+        clear: np.ndarray = spots[self._taken.clear_of_discs(spots[None] + inner, wide)[0]]
+        return clear
 
     def _find_covering(
         self, number: int, size: tuple[float, float], taken: Occupancy
@@ -763,7 +830,7 @@ class LabelLayer:
                 larger.setPixelSize(round(font.pixelSize() * share))
             else:
                 larger.setPointSizeF(font.pointSizeF() * share)
-        self.fonts = (self.font, self.strong, self.big)
+        self.fonts = (self.font, self.strong, self.big, self.heading)
 
     def place_titles(self, frame: ViewFrame, data: GraphData) -> list[PlacedTitle]:
         """Return the titles of large communities or parts, above their nodes, below or beside them.
@@ -784,7 +851,7 @@ class LabelLayer:
                 numbers = np.unique(data.communities).tolist()
                 titles = {n: name_group(data, n, n_names=1) for n in numbers}
             self._titled = (data, titles)
-        titles, metrics = self._titled[1], QFontMetricsF(self._title_font(data))
+        titles = self._titled[1]
         codes = data.communities if data.is_by_community else data.parts
         rows = frame.rows[np.argsort(codes[frame.rows], kind="stable")]
         groups = codes[rows]
@@ -793,48 +860,120 @@ class LabelLayer:
         taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         for rect in frame.covered:
             taken.take(*rect)
-        placed = []
+        placed: list[PlacedTitle] = []
+        left_out: list[np.ndarray] = []
+
+        def place(members: np.ndarray, *, anywhere: bool) -> bool:
+            line = " ".join(titles[int(codes[members[0]])].split())
+            title = self._place_title(frame, data, members, line, taken, anywhere=anywhere)
+            if title is not None:
+                taken.take(*title[:4])
+                placed.append(title)
+            return title is not None
+
         for members in sorted(np.split(rows, starts[1:]), key=len, reverse=True):
             if len(members) < MIN_TITLED_NODES:
                 break
-            reach = frame.radii[members, None]
-            left, top = (frame.points[members] - reach).min(0).tolist()
-            right, bottom = (frame.points[members] + reach).max(0).tolist()
-            widest = MAX_WIDTH if data.is_by_community else HEADING_WIDTH
-            room = min(max(right - left, widest), frame.width - 2 * EDGE)
-            group = int(codes[members[0]])
-            if group < 0:  # names without a community or title have nothing in common
-                continue
-            line = " ".join(titles[group].split())
-            biggest = int(members[-1])  # rows of a frame come biggest last
-            is_name = data.is_by_community and titles[group] == data.entities[biggest].name
-            row = biggest if is_name else None
+            # names without a community or title have nothing in common
+            if codes[members[0]] >= 0 and not place(members, anywhere=False):
+                left_out.append(members)
+        if not data.is_by_community and len(frame.rows) <= CROWD:
+            for members in left_out:
+                place(members, anywhere=True)
+        return placed
+
+    def _place_title(
+        self,
+        frame: ViewFrame,
+        data: GraphData,
+        members: np.ndarray,
+        line: str,
+        taken: Occupancy,
+        *,
+        anywhere: bool,
+    ) -> PlacedTitle | None:
+        """Return the title of these nodes where it has room.
+
+        Args:
+            anywhere: in any place that belongs to the nodes, if need be with smaller letters, and
+                not only in the usual ones.
+        """
+        reach = frame.radii[members, None]
+        left, top = (frame.points[members] - reach).min(0).tolist()
+        right, bottom = (frame.points[members] + reach).max(0).tolist()
+        box = (left, top, right, bottom)
+        widest = MAX_WIDTH if data.is_by_community else HEADING_WIDTH
+        room = min(max(right - left, widest), frame.width - 2 * EDGE)
+        biggest = int(members[-1])  # rows of a frame come biggest last
+        is_name = data.is_by_community and line == " ".join(data.entities[biggest].name.split())
+        row = biggest if is_name else None
+        view = (frame.width, frame.height)
+        levels = self.title_levels(data)
+        for level in levels if anywhere else levels[:1]:
+            metrics = QFontMetricsF(self.fonts[level])
             text = fit_title(line, metrics.horizontalAdvance, room)
             if text is None:
                 text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room)
-            height = metrics.height()
             short = TITLE_PARTS.split(line, maxsplit=1)[0]
-            box = (left, top, right, bottom)
             texts = [text, short] if metrics.horizontalAdvance(short) < room else [text]
-            for number, wanted in enumerate(texts):
-                width = metrics.horizontalAdvance(wanted)
-                spots = find_title_spots(box, (width, height), (frame.width, frame.height))
-                # beside the nodes, a title must not stand over others, whose name it would seem
-                is_clear = taken.clear_of_discs(spots[None], np.array([[[width, height]]]))[0]
-                is_clear[:ABOVE_OR_BELOW] |= number == 0 and data.is_by_community
-                is_clear &= np.isfinite(spots[:, 0])
-                if not data.is_by_community:
-                    is_own = codes[frame.rows] == group
-                    discs = (frame.points[frame.rows], frame.radii[frame.rows])
-                    is_clear &= belong_to(spots, (width, height), *discs, is_own)
-                usable = spots[is_clear].tolist()
-                free = next(((x, y) for x, y in usable if taken.is_free(x, y, width, height)), None)
-                if free is not None:
-                    x, y = free
-                    taken.take(x, y, width, height)
-                    placed.append(PlacedTitle(x, y, width, height, wanted, row))
-                    break
-        return placed
+            sizes = [(metrics.horizontalAdvance(one), metrics.height()) for one in texts]
+            for number, (wanted, size) in enumerate(zip(texts, sizes, strict=True)):
+                n_over_nodes = ABOVE_OR_BELOW if number == 0 and data.is_by_community else 0
+                if anywhere:
+                    spots = list_title_spots(box, size, view)
+                    spots = self._sort_spots(frame, data, box, spots, size)
+                else:
+                    spots = find_title_spots(box, size, view)
+                spot = self._find_spot(frame, data, members, spots, size, taken, n_over_nodes)
+                if spot is not None:
+                    return PlacedTitle(*spot, *size, wanted, row, level)
+        return None
+
+    def _find_spot(
+        self,
+        frame: ViewFrame,
+        data: GraphData,
+        members: np.ndarray,
+        spots: np.ndarray,
+        size: tuple[float, float],
+        taken: Occupancy,
+        n_over_nodes: int = 0,
+    ) -> tuple[float, float] | None:
+        """Return the first of these places that is free; the first ones may be over nodes."""
+        # beside the nodes, a title must not stand over others, whose name it would seem
+        edge = 0.0 if data.is_by_community else TITLE_GAP / 2
+        wide = np.broadcast_to(np.array(size) + 2 * edge, (1, len(spots), 2))
+        is_clear = taken.clear_of_discs(spots[None] - edge, wide)[0]
+        is_clear[:n_over_nodes] = True
+        is_clear &= np.isfinite(spots[:, 0])
+        if not data.is_by_community and is_clear.any():
+            near = np.flatnonzero(is_clear)
+            is_own = np.isin(frame.rows, members)
+            discs = (frame.points[frame.rows], frame.radii[frame.rows])
+            is_clear[near] = belong_to(spots[near], size, *discs, is_own)
+        usable = spots[is_clear].tolist()
+        return next(((x, y) for x, y in usable if taken.is_free(x, y, *size)), None)
+
+    def _sort_spots(
+        self,
+        frame: ViewFrame,
+        data: GraphData,
+        box: tuple[float, float, float, float],
+        spots: np.ndarray,
+        size: tuple[float, float],
+    ) -> np.ndarray:
+        """Return places, those nearest to the middle above or below first, over lines last."""
+        if not len(spots):
+            return spots
+        above, below = find_title_spots(box, size, (np.inf, np.inf))[:ABOVE_OR_BELOW]
+        away = [np.hypot(*(spots - usual).T) for usual in (above, below)]
+        costs = np.minimum(*away)
+        if len(frame.lines):
+            starts, ends = (frame.points[data.pairs[frame.lines, end]] for end in (0, 1))
+            crossed = count_crossings(spots[None], np.array([size]), starts, ends)[0]
+            costs = costs + LINE_COST * crossed
+        ordered: np.ndarray = spots[np.argsort(costs, kind="stable")]
+        return ordered
 
     def place(self, frame: ViewFrame, data: GraphData, focus: Focus) -> list[LabelChoice]:
         """Return the labels that have room, the most important first."""
@@ -883,10 +1022,11 @@ class LabelLayer:
         painter.setOpacity(1.0)
         for title in self.place_titles(frame, data):
             at = QPointF(title.left, title.top)
-            self._draw(painter, scene, at, title.text, self._title_font(data))
+            self._draw(painter, scene, at, title.text, self.fonts[title.level])
 
-    def _title_font(self, data: GraphData) -> QFont:
-        return self.big if data.is_by_community else self.heading
+    def title_levels(self, data: GraphData) -> tuple[int, ...]:
+        """Return the fonts that titles may have, the preferred one first."""
+        return (2,) if data.is_by_community else (3, 2, 1)
 
     def _draw(
         self,

@@ -91,9 +91,8 @@ def build_graph_palette(
     """
     types = [tokens.types[name] for name in ENTITY_TYPES]
     steps = [pick_step_color(tokens, number) for number in FIRST_NUMBERS]
-    hollow = (
-        *(False for _ in types), *(is_step_hollow(number) for number in FIRST_NUMBERS), False,
-    )  # fmt: skip
+    hollow_steps = (is_step_hollow(tokens, number) for number in FIRST_NUMBERS)
+    hollow = (*(False for _ in types), *hollow_steps, False)
     ground = QColor(tokens.bg)
     wanted, crowded = {
         (False, False): (RELATION_CONTRAST, CROWDED_CONTRAST),

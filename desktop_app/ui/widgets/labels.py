@@ -498,7 +498,7 @@ def paint_community_mark(painter: QPainter, area: QRectF, number: int, theme: Th
     color = QColor(pick_step_color(theme.tokens, number))
     shape = pick_step_shape(number) if theme.is_high else ROUND
     ink = QColor(pick_ink(color.name()))
-    if is_step_hollow(number):
+    if is_step_hollow(theme.tokens, number):
         ground, ink = theme.color("surface"), theme.color("text")
         wide = area.width() * HOLLOW_SHARE / 2
         painter.setPen(QPen(color, wide))

@@ -30,7 +30,7 @@ BELOW_LEAST = 0.85
 # among names with so few connections, each one makes a visible difference.
 FEW = 1.4
 N_STRENGTHS = 4
-N_STEPS = 24  # looks of documents or communities: twelve colours, filled and then hollow
+N_STEPS = 24  # looks of documents or communities
 MAX_STEPS = 8  # in one view: more colours are confused, and their legend covers the graph
 
 
@@ -416,7 +416,8 @@ def _set_step_colors(
     """Set the colours of documents or communities.
 
     Of two communities with the same look in a view, only the larger one has it. Of more than
-    `MAX_STEPS`, those with most nodes in the view have one.
+    `MAX_STEPS`, first the main one of each part with a title has one, then those with most nodes
+    in the view: a part that is grey as a whole would look like a rest of something.
 
     Args:
         numbers: of the values; without any, they are numbered by how often they occur.
@@ -430,7 +431,9 @@ def _set_step_colors(
             order, key=lambda k: (found[k] < 0, numbers.get(int(found[k]), MAX_COMMUNITY_NUMBER))
         )
     n_known = int((found >= 0).sum())
-    largest = set(np.lexsort((found, -counts, found < 0))[: min(n_known, MAX_STEPS)].tolist())
+    by_count = np.lexsort((found, -counts, found < 0))[:n_known].tolist()
+    main = _find_main_values(data, values, found)
+    largest = set(sorted(by_count, key=lambda k: k not in main)[:MAX_STEPS])
     codes = np.full(len(data), REST, dtype=np.int64)
     shown, classes = list(range(1, N_STEPS + 1)), []
     n_rest, rest, used = 0, [], set()
@@ -453,6 +456,17 @@ def _set_step_colors(
         classes.append(ColorClass(REST, tuple(rest), n_rest))
     data.color_codes = codes
     return classes
+
+
+def _find_main_values(data: GraphData, values: np.ndarray, found: np.ndarray) -> set[int]:
+    """Return the positions in `found` of the most frequent value of each part with a title."""
+    main = set()
+    for part in data.part_titles:
+        own = values[data.parts == part]
+        if len(own := own[own >= 0]):
+            known, counts = np.unique(own, return_counts=True)
+            main.add(int(np.searchsorted(found, known[counts.argmax()])))
+    return main
 
 
 def count_groups(data: GraphData) -> list[tuple[int, int]]:
