@@ -91,7 +91,8 @@ def screen_radii(radii: np.ndarray, scale: float) -> np.ndarray:
     """
     if scale >= 1:
         return _part_signed(radii * min(scale**0.35, 1.9))
-    share = np.clip((radii - MIN_RADIUS) / (MAX_RADIUS - MIN_RADIUS), 0.0, 1.0)
+    # more than 1 for the largest ones of a view around few names
+    share = np.maximum((radii - MIN_RADIUS) / (MAX_RADIUS - MIN_RADIUS), 0.0)
     low = max(MIN_RADIUS * scale**SHRINKING, LEAST_RADIUS)
     return _part_signed(low + share * (MAX_RADIUS * scale**BIG_SHRINKING - low))
 

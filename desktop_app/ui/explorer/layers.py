@@ -34,6 +34,7 @@ from ..widgets.words import look_of_kind
 from .frame import Scene, ViewFrame
 from .node_colors import (
     FADED,
+    LEAST_TOUCHED,
     SIGN_RADIUS,
     GraphPalette,
     blend_over,
@@ -273,7 +274,7 @@ class RelationLayer:
         if not len(frame.lines):
             return
         smooth = can_draw_smooth(frame, exact=scene.exact)
-        widths = measure_lines(frame.scale, len(data), smooth=smooth)
+        widths = measure_lines(frame.scale, data, smooth=smooth)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         by_kind = shows_kinds(frame, data)
         shades = (palette.relations, *palette.crowded)
@@ -318,7 +319,9 @@ class RelationLayer:
             return
         smooth = can_be_smooth(len(touched), painter.paintEngine().type())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-        widths = measure_lines(frame.scale, len(data), smooth=smooth, touched=True)
+        widths = measure_lines(frame.scale, data, smooth=smooth, touched=True)
+        if palette.shapes and smooth:  # high contrast
+            widths = tuple(max(LEAST_TOUCHED, width) for width in widths)
         classes = data.strengths[touched]
         for strength in np.unique(classes):
             lines = touched[classes == strength]

@@ -12,13 +12,14 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.graph_data import REST, GraphData, is_lettered
 from desktop_app.engine.model import ENTITY_TYPES
 
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets import (
     STRETCH,
+    Button,
     CheckBox,
     IconButton,
     Label,
@@ -52,9 +53,11 @@ MARK = 16
 WIDTH, WIDE, WIDEST = 152, 208, 264
 FOLDED = "graph/legend_folded"
 MOST_KINDS = 9
+MAX_SHORT_ROWS = 5  # colours in the legend of a low canvas
 ROW, HIGH_ROW = 25, 29  # pixels; in high contrast, shapes with a number are larger
-LARGEST_SAMPLE = 16  # radius in pixels of a node in the legend
-NODE_ROW, LINE_ROW, SCALE_MARGIN, SAMPLE_GAP = 32, 16, 2, 12
+# Radius in pixels of a node in the legend, also in a view around few names.
+LARGEST_SAMPLE, LARGEST_LETTERED = 16, 20
+LINE_ROW, SCALE_MARGIN, SAMPLE_GAP = 16, 2, 12
 MORE_NAMES = " …"  # after a title that names more
 
 
@@ -220,12 +223,16 @@ class ScaleRows(QWidget):
         self.updateGeometry()
         self.update()
 
+    @property
+    def _largest(self) -> int:
+        """The radius that the row of nodes has room for, whatever the zoom."""
+        largest = LARGEST_LETTERED if is_lettered(self._read()[0]) else LARGEST_SAMPLE
+        return self._theme.length(largest)
+
     def list_samples(self) -> tuple[list[ScaleSample], list[ScaleSample]]:
         """Return the samples of nodes and of lines, in the sizes of the view."""
         data, frame, _ = self._read()
-        nodes = list_node_samples(
-            data, frame, self._theme.length(LARGEST_SAMPLE), mode=self._size_mode
-        )
+        nodes = list_node_samples(data, frame, self._largest, mode=self._size_mode)
         return nodes, list_line_samples(data, frame, self._ends)
 
     def describe(self) -> str:
@@ -239,17 +246,21 @@ class ScaleRows(QWidget):
     def sizeHint(self) -> QSize:
         nodes, lines = self.list_samples()
         rows = ((nodes, self._size_words.lower()), (lines, tr("shared passages")))
-        wide = max(self._place_row(samples, words)[-1] for samples, words in rows)
-        high = self._theme.length(NODE_ROW) + (self._theme.length(LINE_ROW) if lines else 0)
+        # marks as wide as they can be: they grow with the zoom, and the panel stays as it is
+        wide = max(self._place_row(samples, words, widest=True)[-1] for samples, words in rows)
+        high = 2 * self._largest + (self._theme.length(LINE_ROW) if lines else 0)
         return QSize(round(wide) + 8, high + 2 * SCALE_MARGIN)
 
-    def _place_row(self, samples: list[ScaleSample], words: str) -> list[float]:
+    def _place_row(
+        self, samples: list[ScaleSample], words: str, *, widest: bool = False
+    ) -> list[float]:
         """Return where the marks, the words and the end of a row are, from left to right."""
         metrics = QFontMetrics(self._theme.font("small"))
         places, x, side = [], 8.0, float(self._theme.length(MARK))
         for number, sample in enumerate(samples):
             # the first mark is below those of the colours, larger ones need more room
-            mark = side if number == 0 and sample.size <= side / 2 else 2.0 * MARK
+            is_small = number == 0 and sample.size <= side / 2 and not widest
+            mark = side if is_small else 2.0 * self._largest
             places.append(x + mark / 2)
             x += mark + 8 + metrics.horizontalAdvance(sample.number) + SAMPLE_GAP
         return [*places, x, x + metrics.horizontalAdvance(words)]
@@ -260,7 +271,7 @@ class ScaleRows(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._theme.font("small"))
-        high = self._theme.length(NODE_ROW)
+        high = 2 * self._largest
         middle = SCALE_MARGIN + high / 2
 
         def paint_node(sample: ScaleSample, x: float) -> None:
@@ -307,7 +318,8 @@ class Legend(LegendPanel):
     """The colours of nodes by their number, with counts.
 
     Its head folds it, which is remembered; without room it is folded until the head is pressed.
-    Emits `folded` then.
+    Over a low canvas, a long one has only the most frequent colours until all are asked for.
+    Emits `folded` when its size was changed by the user.
 
     Args:
         read: see `ScaleRows`.
@@ -336,7 +348,13 @@ class Legend(LegendPanel):
             margins=(2, 0, 8, 0),
         )
         self.foot = ScaleRows(theme, read, self)
+        self._is_short = self._is_whole = False
+        self.all_button = Button("", self, kind="link")
+        self.all_button.clicked.connect(self._switch_rows)
+        self._all_row = QWidget(self)
+        build_row(self.all_button, STRETCH, parent=self._all_row, margins=(4, 0, 8, 0))
         self._column.addWidget(self.head)
+        self._column.addWidget(self._all_row)
         self._column.addWidget(self.foot)
         self.mode, self._brief = "type", False
         self._lines: list[LegendLine] = []
@@ -366,6 +384,11 @@ class Legend(LegendPanel):
         self._column.removeWidget(self.head)
         self._column.insertWidget(0, self.head)
         self.title.setText(words)
+        self.title.setToolTip(
+            tr("Numbers of communities are those of the Communities screen, by size.")
+            if mode == "group"
+            else ""
+        )
         self.set_size(size_mode, size)
         self.setVisible(any(line.count for line in lines))
         self._column.activate()
@@ -385,6 +408,30 @@ class Legend(LegendPanel):
     def is_open(self) -> bool:
         return not self._is_folded and (self._is_forced or not self._is_tight)
 
+    def set_short(self, short: bool) -> None:
+        if short != self._is_short:
+            self._is_short = short
+            self._show_notes()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether some colours are left out, or would be if not all were asked for."""
+        return self._is_short and sum(line.count > 0 for line in self._lines) > MAX_SHORT_ROWS + 1
+
+    def _list_rows(self) -> set[Hashable]:
+        """Return the codes of the rows to show: frequent colours, and what is switched off."""
+        rows = sorted((line for line in self._lines if line.count), key=lambda one: -one.count)
+        if self.is_cut and not self._is_whole:
+            rows = [line for line in rows if line.code != REST][:MAX_SHORT_ROWS]
+        return {line.code for line in rows} | set(self.hidden())
+
+    def _switch_rows(self) -> None:
+        self._is_whole = not self._is_whole
+        self._is_forced = self._is_whole  # also where there is no room for all
+        self._show_notes()
+        self.adjustSize()
+        self.folded.emit()
+
     def set_tight(self, tight: bool) -> bool:
         if tight != self._is_tight:
             self._is_tight = tight
@@ -401,9 +448,14 @@ class Legend(LegendPanel):
         self.folded.emit()
 
     def _show_notes(self) -> None:
-        is_open = self.is_open
-        for toggle in self.toggles.values():
-            toggle.setVisible(is_open and toggle.count > 0)
+        is_open, rows = self.is_open, self._list_rows()
+        for code, toggle in self.toggles.items():
+            toggle.setVisible(is_open and toggle.count > 0 and code in rows)
+        n_all = sum(line.count > 0 for line in self._lines)
+        self.all_button.setText(
+            tr("Show less") if self._is_whole else tr("Show all {n}", n=format_number(n_all))
+        )
+        self._all_row.setVisible(is_open and self.is_cut)
         self.fold_button.set_icon("caret-down" if is_open else "caret-right")
         self.fold_button.set_tooltip(tr("Hide the legend") if is_open else tr("Show the legend"))
         self.shown.setVisible(is_open)
@@ -436,7 +488,11 @@ class Legend(LegendPanel):
             self._theme, line.words, line.count, size, paint, self, n_all=line.n_all
         )
         toggle.in_parts = not is_type
-        toggle.setToolTip(tr("Show or hide: {what}\nDouble-click: only these", what=line.words))
+        tip = tr("Show or hide: {what}\nDouble-click: only these", what=line.words)
+        if line.number and self.mode == "group":
+            number = tr("Number {n} on the Communities screen", n=line.number)
+            tip = f"{tip}\n{number}"
+        toggle.setToolTip(tip)
         toggle.setAccessibleName(tr("Show {what}", what=line.words))
         return toggle
 

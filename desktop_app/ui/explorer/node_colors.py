@@ -43,6 +43,10 @@ DARK_CROWDED = ((3.0, 3.1, 3.4, 4.0), (1.5, 1.7, 2.1, 2.7))
 HIGH_CROWDED = ((3.0, 3.7, 4.8, 6.0), (3.0, 3.0, 3.9, 5.0))
 HIGH_DARK_CROWDED = ((4.6, 5.4, 6.6, 8.0), (4.5, 4.6, 5.6, 6.8))
 RELATION_WIDTH = (1.1, 1.6, 2.4, 3.4)
+# In small views around few names, where lines differ in their passages as much as `WIDE_RANGE`.
+WIDE_RELATION = (1.1, 2.2, 4.0, 6.8)
+WIDE_RANGE = 30.0  # most passages of a line by fewest; with a smaller one, widths are in between
+LEAST_TOUCHED = 2.0  # of the lines of the selected node in high contrast
 FADED = 0.15
 FIRST_NUMBERS = tuple(range(1, graph_data.N_STEPS + 1))
 SIGN_RADIUS = 9.0  # from which a node has a pictogram or number
@@ -87,9 +91,8 @@ def build_graph_palette(
     """
     types = [tokens.types[name] for name in ENTITY_TYPES]
     steps = [pick_step_color(tokens, number) for number in FIRST_NUMBERS]
-    hollow = (
-        *(False for _ in types), *(is_step_hollow(number) for number in FIRST_NUMBERS), False,
-    )  # fmt: skip
+    hollow_steps = (is_step_hollow(tokens, number) for number in FIRST_NUMBERS)
+    hollow = (*(False for _ in types), *hollow_steps, False)
     ground = QColor(tokens.bg)
     wanted, crowded = {
         (False, False): (RELATION_CONTRAST, CROWDED_CONTRAST),
@@ -99,7 +102,10 @@ def build_graph_palette(
     }[tokens.dark, tokens.high]
     discs = (*types, *steps, tokens.types["other"])  # grey, which no step is
     relations, *among_many = mix_all(tokens.bg, tokens.text2, (wanted, *crowded))
+    # in high contrast the accent itself: a mixture looks pale beside the black of the others
     (touched,) = mix_all(tokens.bg, tokens.accent, (tuple(c + 0.6 for c in wanted),))
+    if tokens.high:
+        touched = (QColor(tokens.accent),) * len(wanted)
     return GraphPalette(
         background=ground,
         ring=QColor(tokens.surface),

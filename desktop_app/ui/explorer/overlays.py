@@ -29,6 +29,9 @@ from .canvas import GraphCanvas
 
 INSET, GAP = 12, 8
 BRIEF_WIDTH, BRIEF_HEIGHT = 560, 480  # of the canvas: with less, legends are brief
+# Pixels of height of the canvas in a window of 800: with less, a long legend would push the graph
+# to one side.
+SHORT_HEIGHT = 712
 MOST_COVERED = 0.45  # of the width, by legends side by side
 LARGEST_LEGEND = 0.25  # of the area, by a legend that is wider than that
 SHOW_AFTER_MS = 350
@@ -48,6 +51,9 @@ class Panel(QWidget):
 
     def set_brief(self, brief: bool) -> None:
         """Show only what is needed most, where the canvas is small."""
+
+    def set_short(self, short: bool) -> None:
+        """Show fewer rows, where the canvas is low."""
 
     def set_tight(self, tight: bool) -> bool:
         """Fold where there is no room for the panel; return whether it can be folded."""
@@ -421,6 +427,7 @@ class CornerPlacer(QObject):
         panels = (*self._left, self._budget, self._zoom, self._minimap, self._bar)
         for legend in self._left:
             legend.set_brief(right < BRIEF_WIDTH or bottom < BRIEF_HEIGHT)
+            legend.set_short(self._ground.height() < SHORT_HEIGHT)
             legend.set_tight(False)
         for panel in panels:
             panel.adjustSize()

@@ -10,11 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from desktop_app.engine.graph.view.graph_data import N_STRENGTHS, GraphData, find_drawn
+from desktop_app.engine.graph.view.graph_data import (
+    N_STRENGTHS,
+    GraphData,
+    find_drawn,
+    is_lettered,
+)
 
 from ..widgets import format_number
 from .frame import ViewFrame
-from .node_colors import RELATION_WIDTH
+from .node_colors import RELATION_WIDTH, WIDE_RANGE, WIDE_RELATION
 
 SMOOTH_LIMIT = 2_500
 MOVING_SMOOTH_LIMIT = 300  # a smooth line costs several times as much as another one
@@ -44,21 +49,32 @@ def can_draw_smooth(frame: ViewFrame, *, exact: bool = False) -> bool:
 
 
 def measure_lines(
-    scale: float, n_nodes: int, *, smooth: bool, touched: bool = False
+    scale: float, data: GraphData, *, smooth: bool, touched: bool = False
 ) -> tuple[float, ...]:
     """Return the width in pixels of a line of each strength.
 
     Args:
-        scale: of the view, see `ViewFrame`; n_nodes: in the view.
+        scale: of the view, see `ViewFrame`.
         touched: lines of the selected or hovered node.
     """
     if not smooth:
         return (1.0,) * N_STRENGTHS
     slim = min(1.0, max(0.5, scale**0.5))
+    widths = _choose_widths(data)
     if touched:
-        return tuple(max(THINNEST, (width + TOUCHED) * slim) for width in RELATION_WIDTH)
-    thinnest = CLEAR if n_nodes <= CLEAR_NODES else THINNEST
-    return tuple(max(thinnest, width * slim) for width in RELATION_WIDTH)
+        return tuple(max(THINNEST, (width + TOUCHED) * slim) for width in widths)
+    thinnest = CLEAR if len(data) <= CLEAR_NODES else THINNEST
+    return tuple(max(thinnest, width * slim) for width in widths)
+
+
+def _choose_widths(data: GraphData) -> tuple[float, ...]:
+    """Return the widths at zoom 1: around few names, the wider the more passages differ."""
+    if not is_lettered(data) or not len(data.n_passages):
+        return RELATION_WIDTH
+    fewest, most = max(float(data.n_passages.min()), 1.0), max(float(data.n_passages.max()), 1.0)
+    share = min(np.log(max(most / fewest, 1.0)) / np.log(WIDE_RANGE), 1.0)
+    pairs = zip(RELATION_WIDTH, WIDE_RELATION, strict=True)
+    return tuple(float(usual + share * (wide - usual)) for usual, wide in pairs)
 
 
 def find_line_ends(data: GraphData) -> tuple[int, int] | None:
@@ -83,7 +99,7 @@ def list_line_samples(
         return []
     # as it is drawn at rest: the legend does not change while the view moves
     smooth = exact or len(frame.lines) <= SMOOTH_LIMIT
-    widths = measure_lines(frame.scale, len(data), smooth=smooth)
+    widths = measure_lines(frame.scale, data, smooth=smooth)
     differ = data.n_passages[ends[0]] < data.n_passages[ends[1]]
     return [
         ScaleSample(

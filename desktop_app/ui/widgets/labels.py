@@ -142,7 +142,9 @@ class Label(QLabel):
         if self._has_place and is_plain and self.wordWrap():
             hyphen = self.fontMetrics().horizontalAdvance("-")  # may follow a broken word
             room = self.contentsRect().width() - 2 * self.margin() - hyphen
-            shown = break_words(shown, self.fontMetrics(), room)
+            shown = break_words(
+                break_at_separators(shown, self.fontMetrics(), room), self.fontMetrics(), room
+            )
         if shown == super().text():
             return
         if super().text() == self._text:
@@ -177,6 +179,30 @@ class Label(QLabel):
             self.setProperty("role", role)
             self.style().unpolish(self)
             self.style().polish(self)
+
+
+SEPARATOR = " · "
+
+
+def break_at_separators(text: str, metrics: QFontMetrics, room: int) -> str:
+    """Return a text with line breaks in place of the separators at which it would be broken.
+
+    No line ends or begins with a separator. Text with a part that is wider than the room stays as
+    it is: its lines break inside the part.
+    """
+    parts = text.split(SEPARATOR)
+    if len(parts) == 1 or metrics.horizontalAdvance(text) <= room:
+        return text
+    if any(metrics.horizontalAdvance(part) > room for part in parts):
+        return text
+    lines = [parts[0]]
+    for part in parts[1:]:
+        longer = f"{lines[-1]}{SEPARATOR}{part}"
+        if metrics.horizontalAdvance(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return "\n".join(lines)
 
 
 def break_words(text: str, metrics: QFontMetrics, room: int) -> str:
@@ -472,7 +498,7 @@ def paint_community_mark(painter: QPainter, area: QRectF, number: int, theme: Th
     color = QColor(pick_step_color(theme.tokens, number))
     shape = pick_step_shape(number) if theme.is_high else ROUND
     ink = QColor(pick_ink(color.name()))
-    if is_step_hollow(number):
+    if is_step_hollow(theme.tokens, number):
         ground, ink = theme.color("surface"), theme.color("text")
         wide = area.width() * HOLLOW_SHARE / 2
         painter.setPen(QPen(color, wide))

@@ -329,9 +329,17 @@ def fold_case(names: Iterable[str], known: str = "") -> tuple[str, ...]:
 WIDE_MARKS = ("。", "！", "？", "；", "：", "，", "、", "）")  # that end a part of a Chinese text
 
 
+CHINESE_COMMA = "、"  # between the parts of a list
+
+
 def join_words(words: Sequence[str]) -> str:
-    """Return words joined by the separator of the language."""
-    return tr(", ").join(words)
+    """Return words joined by the separator of the language.
+
+    Names that are all Chinese have a Chinese separator, also in an English window: beside
+    characters, a Latin comma looks like a mark below the line.
+    """
+    is_chinese = bool(words) and all(has_han(word) for word in words)
+    return (CHINESE_COMMA if is_chinese else tr(", ")).join(words)
 
 
 def join_sentences(sentences: Iterable[str]) -> str:

@@ -392,6 +392,12 @@
       <translation>打开这一段</translation>
     </message>
     <message>
+      <source>Show or hide: {what}
+Double-click: only these</source>
+      <translation>显示或隐藏：{what}
+双击：只看这一类</translation>
+    </message>
+    <message>
       <source>{k} of {n}</source>
       <translation>{k} / {n}</translation>
     </message>
@@ -404,10 +410,8 @@
       <translation>已显示</translation>
     </message>
     <message>
-      <source>Show or hide: {what}
-Double-click: only these</source>
-      <translation>显示或隐藏：{what}
-双击：只看这一类</translation>
+      <source>Number {n} on the Communities screen</source>
+      <translation>社群页面中的编号 {n}</translation>
     </message>
     <message>
       <source>Show {what}</source>
@@ -434,6 +438,18 @@ Double-click: only these</source>
     <message>
       <source>Line width: {what}</source>
       <translation>线条粗细：{what}</translation>
+    </message>
+    <message>
+      <source>Numbers of communities are those of the Communities screen, by size.</source>
+      <translation>社群编号与社群页面一致，按规模排列。</translation>
+    </message>
+    <message>
+      <source>Show less</source>
+      <translation>收起</translation>
+    </message>
+    <message>
+      <source>Show all {n}</source>
+      <translation>显示全部 {n} 项</translation>
     </message>
     <message>
       <source>Hide the legend</source>

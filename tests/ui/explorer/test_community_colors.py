@@ -168,6 +168,22 @@ def test_of_many_communities_those_with_most_names_in_the_view_have_a_look(open_
     assert found[-1].code == REST and len(found[-1].values) == 7
 
 
+def test_the_main_community_of_each_part_has_a_color(open_screen) -> None:
+    # two books: nine communities of the large one have more names than that of the small one
+    sizes = [9, 8, 8, 8, 8, 8, 8, 8, 8, 3]
+    n = sum(sizes)
+    screen = open_screen(make_graph([f"Name {k}" for k in range(n)], [(0, 1)]))
+    data = screen.canvas.data
+    data.communities = np.repeat(np.arange(len(sizes)), sizes)
+    data.community_numbers = {k: k + 1 for k in range(len(sizes))}
+    data.part_titles, data.parts = {}, np.full(n, -1)
+    assert 10 not in {one.number for one in set_color_codes(data, "group")}
+    data.parts = np.where(data.communities == 9, 1, 0)
+    data.part_titles = {0: "A Long Book", 1: "A Leaflet"}
+    numbers = {one.number for one in set_color_codes(data, "group") if one.number}
+    assert {1, 10} <= numbers and len(numbers) == 8
+
+
 def test_without_stored_communities_the_graph_is_clustered_anew(open_library):
     screen = open_library()
     screen.surface.set_color("group")

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QImage
 
 from desktop_app.engine.graph.view.arrangement import lay_out
@@ -23,7 +23,7 @@ from desktop_app.engine.graph.view.view import (
 )
 from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.labels import belong_to
+from desktop_app.ui.explorer.labels import belong_to, find_title_spots
 from tests.ui.explorer.fake_library import make_graph
 
 SIZES = (700, 60, 40, 25)  # names of each cluster: one book is much bigger than the others
@@ -245,6 +245,32 @@ def test_the_part_of_each_book_has_its_title_and_covers_no_other_part(qtbot, the
         _, width, height = canvas.labels.measure(choice.text, choice.level, 9_999)
         own = QRectF(choice.left, choice.top, width, height)
         assert not any(rect.intersects(own) for rect in rects)
+
+
+def test_a_title_without_a_usual_place_is_moved_and_not_dropped(qtbot, theme):
+    content = _build_books((24, 18, 4))
+    canvas = show(qtbot, theme, content, View())
+    data = canvas.data
+    usual = {one.text: one for one in canvas.labels.place_titles(canvas.frame(), data)}["Emma"]
+    # panels cover all the usual places of the title, and leave a strip beside its nodes
+    members = np.flatnonzero(data.parts == data.parts[data.documents.index((2,))])
+    points, radii = canvas.frame().points[members], canvas.frame().radii[members]
+    left, top = (points - radii[:, None]).min(0).tolist()
+    right, bottom = (points + radii[:, None]).max(0).tolist()
+    size, view = (usual.width, usual.height), (canvas.width(), canvas.height())
+    spots = find_title_spots((left, top, right, bottom), size, view)
+    spots = spots[np.isfinite(spots[:, 0])]
+    small = [QRect(round(x + usual.width / 2) - 2, round(y) + 4, 4, 4) for x, y in spots]
+    canvas.set_panels(canvas.panels, small)
+    moved = {one.text: one for one in canvas.labels.place_titles(canvas.frame(), data)}["Emma"]
+    assert (moved.left, moved.top) != (usual.left, usual.top)
+    rect = QRectF(*moved[:4])
+    assert not any(rect.intersects(QRectF(panel)) for panel in small)
+    frame = canvas.frame()
+    is_own = np.isin(frame.rows, members)
+    spot = np.array([[moved.left, moved.top]])
+    discs = (frame.points[frame.rows], frame.radii[frame.rows])
+    assert belong_to(spot, (moved.width, moved.height), *discs, is_own).all()
 
 
 def test_books_whose_names_are_connected_have_no_titles(qtbot, theme):

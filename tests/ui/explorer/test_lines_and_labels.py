@@ -22,7 +22,7 @@ from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
 from desktop_app.ui.explorer import node_colors
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.frame import Scene, screen_radii
-from desktop_app.ui.explorer.labels import count_crossings
+from desktop_app.ui.explorer.labels import count_crossings, find_ring_spots
 from desktop_app.ui.explorer.layers import (
     MOVING_SMOOTH_LIMIT,
     RelationLayer,
@@ -275,6 +275,59 @@ def test_a_node_with_a_letter_has_its_label(qtbot, theme, seed) -> None:
     lettered = {int(row) for row in frame.rows if frame.radii[row] >= SIGN_RADIUS}
     placed = {choice.row for choice in canvas.labels.place(frame, data, canvas.focus)}
     assert lettered and not lettered - placed
+
+
+@pytest.mark.parametrize("seed", [4, 23])
+def test_large_nodes_side_by_side_have_labels_that_are_clearly_theirs(qtbot, theme, seed) -> None:
+    # placed by size alone, one of the five took the only place of another one
+    names = ["悟空", "三藏", "八戒", "沙僧", "唐僧", *(f"Name {i}" for i in range(60))]
+    data = lay_out(make_graph(names, [(0, i) for i in range(1, 65)]), DiscPositions())
+    data.radii[:], data.radii[:5] = 4.0, 12.0
+    data.places = np.random.default_rng(seed).uniform(-190, 190, (65, 2))
+    turns = np.arange(5) * 2 * np.pi / 5
+    data.places[:5] = 44 * np.stack((np.cos(turns), np.sin(turns)), axis=1)
+    away = np.linalg.norm(data.places[5:, None] - data.places[None, :5], axis=2)
+    data.places[5:][away.min(1) < 24] *= 4
+    canvas = open_canvas(qtbot, theme, data, (560, 520))
+    frame = canvas.frame()
+    placed = {one.row: one for one in canvas.labels.place(frame, data, canvas.focus)}
+    for row in range(5):
+        one = placed[row]
+        _, width, height = canvas.labels.measure(one.text, one.level, 9_999)
+        low, high = (one.left, one.top), (one.left + width, one.top + height)
+        beyond = np.maximum(np.maximum(low - frame.points[:5], frame.points[:5] - high), 0.0)
+        assert np.hypot(*beyond.T).argmin() == row
+
+
+def test_labels_around_a_node_touch_neither_it_nor_each_other() -> None:
+    spots = find_ring_spots(100.0, 50.0, 12.0, 60.0, 14.0)
+    beyond_x = np.maximum(np.maximum(spots[:, 0] - 100, 100 - spots[:, 0] - 60), 0)
+    beyond_y = np.maximum(np.maximum(spots[:, 1] - 50, 50 - spots[:, 1] - 14), 0)
+    gaps = np.hypot(beyond_x, beyond_y) - 12.0
+    n = len(spots) // 2
+    assert np.allclose(gaps[:n], 2.0, atol=0.1) and np.allclose(gaps[n:], 9.0, atol=0.1)
+
+
+def test_the_label_of_the_selected_name_is_below_its_ring_on_a_plate(qtbot, theme) -> None:
+    data = lay_out(make_web(30).graph, DiscPositions())
+    data.places[0] = (4_000.0, 0.0)  # nothing is near
+    canvas = open_canvas(qtbot, theme, data)
+    canvas.select_row(0)
+    canvas.fit_rows([0])
+    frame = canvas.frame()
+    x, y = frame.points[0]
+    chosen = next(one for one in canvas.labels.place(frame, data, canvas.focus) if one.row == 0)
+    _, width, height = canvas.labels.measure(chosen.text, chosen.level, 9_999)
+    assert chosen.left < x < chosen.left + width
+    assert chosen.top >= y + frame.radii[0] + 6.5, "below the ring"
+    image = QImage(1100, 760, QImage.Format.Format_RGB32)
+    image.fill(QColor("red"))
+    scene = Scene(frame, data, canvas.focus, canvas.palette_now, exact=True)
+    with QPainter(image) as painter:
+        canvas.labels.paint(painter, scene)
+    ground = canvas.palette_now.background.name()
+    for at_x in (chosen.left - 2, chosen.left + width + 2):
+        assert image.pixelColor(round(at_x), round(chosen.top + height / 2)).name() == ground
 
 
 @pytest.mark.parametrize("scale", [0.3, 0.8, 1.0, 2.5])

@@ -7,10 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QTransform
+from PySide6.QtGui import QImage, QPainter, QTransform
 
+from desktop_app.engine.graph.view.arrangement import lay_out
 from desktop_app.engine.graph.view.graph_data import Filters, build_graph_data
+from desktop_app.engine.graph.view.view import DiscPositions
 from desktop_app.engine.model import Subgraph
+from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.caption import CaptionLayout
 from desktop_app.ui.explorer.frame import Focus, Scene, build_frame
 from desktop_app.ui.explorer.scales import (
@@ -20,6 +23,7 @@ from desktop_app.ui.explorer.scales import (
     measure_lines,
 )
 from desktop_app.ui.explorer.zooming import PLAIN, find_fit
+from desktop_app.ui.theme.theme import Theme
 
 
 @pytest.fixture
@@ -53,7 +57,7 @@ def test_line_samples_follow_filters_and_have_the_width_of_the_drawing(
     few, many = foot.list_samples()[1]
     n_passages = canvas.data.n_passages
     assert [few.number, many.number] == [str(int(n_passages.min())), str(int(n_passages.max()))]
-    widths = measure_lines(canvas.frame().scale, len(canvas.data), smooth=True)
+    widths = measure_lines(canvas.frame().scale, canvas.data, smooth=True)
     assert (few.size, many.size) == (widths[few.strength], widths[many.strength])
     assert many.size > 1.5 * few.size
     strongest = canvas.data.pairs[int(n_passages.argmax())][0]
@@ -61,9 +65,55 @@ def test_line_samples_follow_filters_and_have_the_width_of_the_drawing(
     assert not foot.list_samples()[1], "one name has no lines"
 
 
-def test_lines_that_are_not_smooth_have_one_width() -> None:
-    assert set(measure_lines(1.0, 5000, smooth=False)) == {1.0}
-    assert len(set(measure_lines(1.0, 50, smooth=True))) == 4
+def test_lines_that_are_not_smooth_have_one_width(counted) -> None:
+    data = build_graph_data(counted)
+    assert set(measure_lines(1.0, data, smooth=False)) == {1.0}
+    assert len(set(measure_lines(1.0, data, smooth=True))) == 4
+
+
+def test_around_a_name_sizes_and_widths_are_stretched_as_far_as_the_numbers_differ(
+    counted,
+) -> None:
+    data = build_graph_data(counted, is_excerpt=True)
+    assert data.radii.min() >= 10 and data.radii.max() >= 1.4 * data.radii.min()
+    data.n_passages[[0, -1]] = 911.0, 1.0
+    widths = measure_lines(1.0, data, smooth=True)
+    assert widths[-1] > 5 * widths[0]
+    data.n_passages[:] = np.linspace(1.0, 3.0, len(data.n_passages))
+    assert widths[-1] > measure_lines(1.0, data, smooth=True)[-1] > 3.4
+    whole = build_graph_data(counted)
+    assert measure_lines(1.0, whole, smooth=True)[-1] == pytest.approx(3.4)
+
+
+def test_the_legend_does_not_cut_its_words_when_the_view_is_zoomed(open_screen, counted) -> None:
+    screen = open_screen(counted)
+    canvas, foot = screen.canvas, screen.surface.legend.foot
+    room = foot.sizeHint().width()
+    for factor in (0.3, 12.0):
+        canvas.zoom(factor)
+        for samples, words in zip(
+            foot.list_samples(), (foot._size_words, "shared passages"), strict=True
+        ):
+            assert foot._place_row(samples, words)[-1] <= room
+    assert foot.sizeHint().width() == room
+
+
+def test_in_high_contrast_lines_of_the_selected_name_are_wide_and_dark(qtbot, counted) -> None:
+    theme = Theme("light", contrast="on")
+    canvas = GraphCanvas(theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 700)
+    canvas.show_data(lay_out(counted, DiscPositions()))
+    canvas.select_row(0)
+    pens = []
+    layer = canvas.layers[1]
+    layer._draw = lambda painter, scene, lines, shade, width, **_: pens.append((shade, width))
+    scene = Scene(canvas.frame(), canvas.data, canvas.focus, canvas.palette_now)
+    image = QImage(900, 700, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        layer._paint_touched(painter, scene)
+    assert pens and min(width for _, width in pens) >= 2.0
+    assert {shade.name() for shade, _ in pens} == {theme.color("accent").name()}
 
 
 def test_a_picture_has_the_same_scales(open_screen, counted) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import QFontMetrics
 
+from desktop_app.engine.graph.view.graph_data import REST
 from desktop_app.ui.explorer.legends import MARK
 from desktop_app.ui.explorer.node_colors import LegendLine
 
@@ -118,15 +119,54 @@ def test_a_long_legend_does_not_cover_a_narrow_canvas(open_screen, qtbot, cast) 
     qtbot.waitUntil(screen.surface.inspector.isHidden)
     qtbot.waitUntil(lambda: screen.canvas.width() > 400)
     surface.corners.place()
+    assert legend.is_open and legend.x() > 0, "a few rows cover little"
+    screen.resize(500, 340)
+    qtbot.waitUntil(lambda: screen.canvas.height() < 300)
+    surface.corners.place()
     assert not legend.is_open and legend.x() > 0 and legend.height() < 50, "folded to its head"
     legend.fold_button.click()
-    assert legend.is_open and legend.x() > 0 and legend.height() > 200, "opened on request"
+    assert legend.is_open and legend.x() > 0 and legend.height() > 100, "opened on request"
     legend.fold_button.click()
     assert not legend.is_open
     legend.set_lines("type", "Type", surface.legend_lines)
+    screen.resize(500, 600)
     legend.fold_button.click()
     surface.corners.place()
     assert legend.is_open and legend.x() > 0, "a short one covers little"
+
+
+def test_a_long_legend_of_a_low_canvas_has_the_most_frequent_colors(
+    open_screen, qtbot, cast
+) -> None:
+    screen = open_screen(cast)
+    screen.resize(1280, 640)
+    surface, legend = screen.surface, screen.surface.legend
+    qtbot.waitUntil(lambda: screen.canvas.height() < 712)
+    lines = [LegendLine(7 + n, f"Community {n}", 4 + 3 * n % 8, n + 1) for n in range(8)]
+    legend.set_lines("group", "Community", [*lines, LegendLine(REST, "3 more", 50)])
+    surface.corners.place()
+
+    def list_shown() -> set[int]:
+        return {code for code, toggle in legend.toggles.items() if not toggle.isHidden()}
+
+    most = sorted(lines, key=lambda line: -line.count)[:5]
+    assert list_shown() == {line.code for line in most}
+    low = legend.height()
+    assert legend.all_button.text() == "Show all 9"
+    legend.all_button.click()
+    assert list_shown() == set(legend.toggles) and legend.height() > low + 80
+    legend.all_button.click()
+    assert legend.height() == low
+    hidden = next(line.code for line in lines if line not in most)
+    legend.toggles[hidden].setChecked(False)
+    legend.set_short(False)
+    legend.set_short(True)
+    assert hidden in list_shown(), "what is switched off can be switched on"
+    screen.resize(1280, 900)
+    qtbot.waitUntil(lambda: screen.canvas.height() > 712)
+    surface.corners.place()
+    assert list_shown() == set(legend.toggles) and legend.all_button.isHidden() is False
+    assert not legend.all_button.isVisible()
 
 
 def test_the_legend_explains_sizes_and_lines_where_there_is_room(open_screen, qtbot, cast) -> None:

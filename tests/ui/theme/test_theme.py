@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 import desktop_app.ui
+from desktop_app.engine.graph.view.graph_data import N_STEPS
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.chat.turn_widget import QuestionBubble
 from desktop_app.ui.explorer.node_colors import build_graph_palette
@@ -47,6 +48,7 @@ from desktop_app.ui.theme.design_tokens import (
     TYPE_DASHES,
     TYPE_SHAPES,
     Tokens,
+    is_step_hollow,
     pick_ink,
     step_colors,
 )
@@ -574,6 +576,15 @@ def test_an_icon_stands_out_from_the_ground_of_a_chosen_button(qapp, contrast: s
         points = ((x, y) for x in range(64) for y in range(64))
         ink = max((image.pixelColor(x, y) for x, y in points), key=lambda c: c.alpha())
         assert ink.name() == theme.color(name if contrast == "on" else "text2").name()
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: tokens.name)
+def test_each_number_of_a_view_has_a_color_of_its_own(tokens: Tokens) -> None:
+    steps = step_colors(tokens)
+    assert len(set(steps)) == len(steps) == N_STEPS
+    for ground in (tokens.bg, tokens.surface):
+        assert min(contrast(color, ground) for color in steps) >= 3
+    assert not any(is_step_hollow(tokens, number) for number in range(1, 60))
 
 
 def test_in_high_contrast_types_differ_in_shape_and_underline() -> None:

@@ -47,6 +47,22 @@ def test_only_words_that_are_too_wide_are_broken(metrics: QFontMetrics) -> None:
     assert break_words(f"The {WORD}", metrics, 900) == f"The {WORD}"
 
 
+def test_no_line_of_a_wrapped_label_ends_with_a_separator(qtbot) -> None:
+    text = "5,978\u00a0mentions · 40\u00a0of\u00a0753\u00a0connections · 1\u00a0document"
+    label = Label(text, wrap=True)
+    qtbot.addWidget(label)
+    label.resize(label.fontMetrics().horizontalAdvance(text[:44]), 80)
+    label.show()
+    lines = QLabel.text(label).split("\n")
+    assert len(lines) == 2 and not any(line.strip(" ").endswith("·") for line in lines)
+    assert lines[0].count("·") == 1, "what fits on a line stays there"
+    assert label.text() == text
+    label.resize(900, 80)
+    assert QLabel.text(label) == text
+    label.resize(60, 200)
+    assert "\n" not in QLabel.text(label), "a part wider than the label is broken inside"
+
+
 def test_a_wrapped_label_breaks_a_word_wider_than_itself(qtbot) -> None:
     holder = QWidget()
     qtbot.addWidget(holder)

@@ -32,6 +32,7 @@ from desktop_app.ui.widgets.words import (
     format_kind,
     format_language,
     join_sentences,
+    join_words,
     look_of_kind,
     shorten_list,
     sign_of_type,
@@ -245,3 +246,9 @@ def test_languages_are_named_in_the_language_of_the_window():
         "xx",
         "",
     ]
+
+
+def test_names_that_are_all_chinese_have_a_chinese_separator() -> None:
+    assert join_words(["行者", "大圣"]) == "行者、大圣"
+    assert join_words(["行者", "Monkey"]) == "行者, Monkey"
+    assert join_words([]) == ""

@@ -21,6 +21,8 @@ MIN_RADIUS, MAX_RADIUS = 3.0, 14.0  # nodes of 6 to 28 pixels
 # In a view around few names all nodes have room for the letter of their type, so that no type is
 # known by its colour alone; 10 pixels leave 9 where the view is a little reduced.
 MIN_LETTERED, MAX_LETTERED = 10.0, 60
+# There, the largest node is twice as wide as the smallest one: with 28 pixels it was a sixth wider.
+MAX_LETTERED_RADIUS = 18.0
 # The value that has the smallest radius, in logarithms, as a share of the smallest value of the
 # view: less than 1, so that the least connected node of a view is a little bigger than that.
 BELOW_LEAST = 0.85
@@ -28,7 +30,7 @@ BELOW_LEAST = 0.85
 # among names with so few connections, each one makes a visible difference.
 FEW = 1.4
 N_STRENGTHS = 4
-N_STEPS = 24  # looks of documents or communities: twelve colours, filled and then hollow
+N_STEPS = 24  # looks of documents or communities
 MAX_STEPS = 8  # in one view: more colours are confused, and their legend covers the graph
 
 
@@ -240,6 +242,11 @@ SIZE_MODES = ("connections", "mentions", "rank")
 DAMPING, ROUNDS = 0.85, 40
 
 
+def is_lettered(data: GraphData) -> bool:
+    """Return whether all nodes of a view have room for a sign: in small views around few names."""
+    return data.is_excerpt and len(data) <= MAX_LETTERED
+
+
 def set_sizes(data: GraphData, mode: str) -> None:
     """Set radii and order by size; mentions and connections are those of the whole library.
 
@@ -249,7 +256,8 @@ def set_sizes(data: GraphData, mode: str) -> None:
     Radii grow with the square of the logarithm: the main names of a small book are bigger than
     their neighbours beside a name of a large book with fifty times as many connections. They
     begin a little below the smallest value of the view: the names of a view of the most
-    connected ones differ in size, too. In a small excerpt the smallest node has room for a letter.
+    connected ones differ in size, too. In a small excerpt the smallest node has room for a letter,
+    and the largest one is larger than in other views.
     """
     if mode == "mentions":
         values = np.array([max(e.n_mentions, 0) for e in data.entities], dtype=float)
@@ -263,9 +271,11 @@ def set_sizes(data: GraphData, mode: str) -> None:
     logs, top = np.log1p(values), np.log1p(max(float(values.max(initial=1.0)), 8.0))
     least = float(logs.min(initial=top))
     start = BELOW_LEAST * least * min(max(least - FEW, 0.0), 1.0)
+    smallest, largest = MIN_RADIUS, MAX_RADIUS
+    if is_lettered(data):
+        smallest, largest, start = MIN_LETTERED, MAX_LETTERED_RADIUS, min(least, top - FEW)
     share = ((logs - start) / (top - start)) ** 2
-    smallest = MIN_LETTERED if data.is_excerpt and len(data) <= MAX_LETTERED else MIN_RADIUS
-    data.radii = smallest + (MAX_RADIUS - smallest) * share
+    data.radii = smallest + (largest - smallest) * share
     data.by_size = np.lexsort((np.arange(len(data)), -values))
 
 
@@ -406,7 +416,8 @@ def _set_step_colors(
     """Set the colours of documents or communities.
 
     Of two communities with the same look in a view, only the larger one has it. Of more than
-    `MAX_STEPS`, those with most nodes in the view have one.
+    `MAX_STEPS`, first the main one of each part with a title has one, then those with most nodes
+    in the view: a part that is grey as a whole would look like a rest of something.
 
     Args:
         numbers: of the values; without any, they are numbered by how often they occur.
@@ -420,7 +431,9 @@ def _set_step_colors(
             order, key=lambda k: (found[k] < 0, numbers.get(int(found[k]), MAX_COMMUNITY_NUMBER))
         )
     n_known = int((found >= 0).sum())
-    largest = set(np.lexsort((found, -counts, found < 0))[: min(n_known, MAX_STEPS)].tolist())
+    by_count = np.lexsort((found, -counts, found < 0))[:n_known].tolist()
+    main = _find_main_values(data, values, found)
+    largest = set(sorted(by_count, key=lambda k: k not in main)[:MAX_STEPS])
     codes = np.full(len(data), REST, dtype=np.int64)
     shown, classes = list(range(1, N_STEPS + 1)), []
     n_rest, rest, used = 0, [], set()
@@ -443,6 +456,17 @@ def _set_step_colors(
         classes.append(ColorClass(REST, tuple(rest), n_rest))
     data.color_codes = codes
     return classes
+
+
+def _find_main_values(data: GraphData, values: np.ndarray, found: np.ndarray) -> set[int]:
+    """Return the positions in `found` of the most frequent value of each part with a title."""
+    main = set()
+    for part in data.part_titles:
+        own = values[data.parts == part]
+        if len(own := own[own >= 0]):
+            known, counts = np.unique(own, return_counts=True)
+            main.add(int(np.searchsorted(found, known[counts.argmax()])))
+    return main
 
 
 def count_groups(data: GraphData) -> list[tuple[int, int]]:
