@@ -28,7 +28,7 @@ from .scales import ScaleSample, find_line_ends, list_line_samples, list_node_sa
 
 MARGIN, GAP, MARK, ROW = 16.0, 16.0, 14.0, 22.0
 WIDEST_LINE = 280.0
-MOST_KINDS = 9
+MAX_KINDS = 9
 FEW_NAMES = 3  # named in the title
 
 
@@ -129,7 +129,7 @@ class CaptionLayout:
         if shows_kinds(scene.frame, data):
             used = np.bincount(data.kind_codes[scene.frame.lines], minlength=len(data.kinds))
             kinds = [kind for kind, n in zip(data.kinds, used, strict=True) if kind and n]
-            entries += [self._build_kind(kind) for kind in kinds[:MOST_KINDS]]
+            entries += [self._build_kind(kind) for kind in kinds[:MAX_KINDS]]
         return entries
 
     def _list_scales(self) -> list[_Entry]:

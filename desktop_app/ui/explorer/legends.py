@@ -52,7 +52,7 @@ from .scales import (
 MARK = 16
 WIDTH, WIDE, WIDEST = 152, 208, 264
 FOLDED = "graph/legend_folded"
-MOST_KINDS = 9
+MAX_KINDS = 9
 MAX_SHORT_ROWS = 5  # colours in the legend of a low canvas
 ROW, HIGH_ROW = 25, 29  # pixels; in high contrast, shapes with a number are larger
 # Radius in pixels of a node in the legend, also in a view around few names.
@@ -521,7 +521,7 @@ class KindLegend(LegendPanel):
     def set_data(self, data: GraphData) -> None:
         """Show the kinds of a view, the most frequent first; hidden ones stay hidden."""
         counts = np.bincount(data.kind_codes, minlength=len(data.kinds))
-        named = [kind for kind in data.kinds if kind][:MOST_KINDS]
+        named = [kind for kind in data.kinds if kind][:MAX_KINDS]
         kinds = [*named, *({""} & set(data.kinds))] if named else []
         toggles: dict[Hashable, LegendToggle] = {
             kind: self._build_toggle(kind, int(counts[data.kinds.index(kind)])) for kind in kinds

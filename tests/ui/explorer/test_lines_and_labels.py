@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+import scipy
 from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 
@@ -22,7 +23,7 @@ from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
 from desktop_app.ui.explorer import node_colors
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.frame import Scene, screen_radii
-from desktop_app.ui.explorer.labels import count_crossings, find_ring_spots
+from desktop_app.ui.explorer.label_spots import count_crossings, find_ring_spots
 from desktop_app.ui.explorer.layers import (
     MOVING_SMOOTH_LIMIT,
     RelationLayer,
@@ -328,6 +329,24 @@ def test_the_label_of_the_selected_name_is_below_its_ring_on_a_plate(qtbot, them
     ground = canvas.palette_now.background.name()
     for at_x in (chosen.left - 2, chosen.left + width + 2):
         assert image.pixelColor(round(at_x), round(chosen.top + height / 2)).name() == ground
+
+
+@pytest.mark.parametrize("exact", [False, True], ids=["screen", "picture"])
+def test_no_line_comes_nearer_to_a_text_than_its_halo(qtbot, theme, exact) -> None:
+    data = lay_out(make_graph(["Mr. Franklin 悟空"], []), DiscPositions())
+    canvas = open_canvas(qtbot, theme, data)
+    frame = canvas.frame()
+    image = QImage(1100, 760, QImage.Format.Format_RGB32)
+    image.fill(QColor("#FF0000"))  # as if it were all under a line
+    scene = Scene(frame, data, canvas.focus, canvas.palette_now, exact=exact)
+    with QPainter(image) as painter:
+        canvas.labels.paint(painter, scene)
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(760, 1100, 4).astype(int)
+    red = (pixels[..., 2] > 200) & (pixels[..., :2].max(2) < 60)
+    ink = pixels[..., :3].max(2) < 110
+    assert ink.sum() > 100
+    away = scipy.ndimage.distance_transform_edt(~ink)
+    assert away[red].min() >= 2.5
 
 
 @pytest.mark.parametrize("scale", [0.3, 0.8, 1.0, 2.5])

@@ -1,0 +1,423 @@
+"""Which names of a frame have a label, and where: none covers another, the most important first.
+
+Where each name is shown, these are the largest nodes, else the biggest nodes of every cluster and
+then the others by size. Titles are placed before (`labels.py`). Does not paint.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders
+
+from .animations import LabelChoice
+from .frame import Focus, ViewFrame
+from .label_spots import (
+    AWAY,
+    CLEARER,
+    EDGE,
+    NearbyDiscs,
+    Occupancy,
+    count_crossings,
+    find_covering_spots,
+    find_ring_spots,
+    find_spots,
+    have_clear_middles,
+)
+from .node_colors import SIGN_RADIUS, STRONG_RADIUS
+
+MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
+CANDIDATES, MAX_LABELS, CROWDED_LABELS = 420, 140, 64
+CROWD = 600
+LABELS_EACH, LEADERS_EACH = 3, 6  # labels of a cluster, and the nodes that are tried for them
+MORE_LABELS = 24  # for the biggest nodes, where the clusters need all labels of a crowded view
+FEW_NODES = 160  # in whose views labels avoid lines, and no other node is near their middle
+MAX_CROSSINGS = 36_000  # pairs of label and line that are examined for it in a frame
+CROSSED = 3  # spots that a label goes on for each line less that crosses it
+APART = (5.0, 2.0)  # pixels between two labels, where there are few
+APART_OF_MANY = (2.0, 0.0)  # with less, the halo of one would cover a part of the other
+RING = 7.0  # pixels around a selected node; its label is beyond
+PLATE = 4.0  # pixels around the text of the selected node, in whose middle all its lines meet
+# Where each name is shown, the names of the largest nodes and of the two largest ones of each
+# cluster come first. If one of them has no place, it is placed before the others, which have more
+# choice.
+N_LARGEST, MAX_DISPLACED = 12, 6
+GLYPH_EDGE = 2.0  # pixels of a label around its letters, as a font has them above and below
+RING_CLEARER = 3.0  # pixels that a label further from its node is nearer to it than to others
+MIN_COVERED = 2.5  # radius of a node that its own label may cover in part
+TITLE_GAP = 6.0  # pixels from a title to its nodes
+# Of the largest radius: names of such nodes are larger than the others, if they are so few.
+MAIN_SHARE, MAX_MAIN_NAMES = 0.75, 6
+MAX_HELD = 40  # chosen or pinned nodes that always get a label
+
+
+class PlacedTitle(NamedTuple):
+    """The title of a community or of a part: its rectangle, its text, the node whose name it is.
+
+    `level` is that of its font in `LabelLayer.fonts`.
+    """
+
+    left: float
+    top: float
+    width: float
+    height: float
+    text: str
+    row: int | None
+    level: int
+
+
+class LabelPlacement:
+    """The placement of the labels of one frame.
+
+    Args:
+        titles: of communities or parts, which labels avoid.
+        measure: see `LabelLayer.measure`.
+    """
+
+    def __init__(
+        self,
+        frame: ViewFrame,
+        data: GraphData,
+        focus: Focus,
+        titles: list[PlacedTitle],
+        measure: Callable[[str, int, float], tuple[str, float, float]],
+    ) -> None:
+        self._frame, self._data, self._measure = frame, data, measure
+        self._is_crowd = len(frame.rows) > CROWD
+        self._is_few = few = len(frame.rows) <= FEW_NODES and not data.is_by_community
+        self._radii = self._add_rings(focus)
+        self._taken = Occupancy(frame.width, frame.height)
+        for rect in frame.covered:
+            self._taken.take(*rect)
+        for x, y, width, height, *_ in titles:
+            self._taken.take(x - TITLE_GAP, y, width + 2 * TITLE_GAP, height)
+        self._taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
+        self._first = [row for row in (focus.hovered, focus.selected) if row is not None]
+        self._plated = focus.selected if few else None
+        self._held = {*sorted(focus.chosen), *np.flatnonzero(data.pinned).tolist()[:MAX_HELD]}
+        # A title that is the name of a node is its label, unless the node is in focus.
+        self._labelled = {t.row for t in titles if t.row is not None}.difference(self._first)
+        self._order_rows(focus)
+        if not self.rows:
+            return
+        self._choose_levels(focus)
+        self._find_spots()
+        self._nearby = NearbyDiscs(frame.points, frame.radii, frame.rows)
+        self._nearby_urgent = self._nearby
+        if self._urgent:
+            urgent = np.array(sorted(self._urgent), dtype=np.int64)
+            self._nearby_urgent = NearbyDiscs(frame.points, frame.radii, urgent)
+
+    def _add_rings(self, focus: Focus) -> np.ndarray:
+        """Return the radii of all nodes with their rings."""
+        ringed = focus.ringed()
+        if not ringed:
+            return self._frame.radii
+        radii = self._frame.radii.copy()
+        radii[ringed] += RING
+        return radii
+
+    def _order_rows(self, focus: Focus) -> None:
+        """Set which nodes are named, the most important first, and which of them must be."""
+        frame, data, first = self._frame, self._data, self._first
+        big_first = frame.rows[::-1]
+        held = [*sorted(focus.chosen), *np.flatnonzero(data.pinned).tolist()][:MAX_HELD]
+        near = data.neighbours_of(first[0])[:40].tolist() if first else []
+        ahead = dict.fromkeys([*first, *held, *near])
+        visible = set(frame.rows.tolist()) if ahead else set()
+        rows = [row for row in ahead if row in visible]
+        self._n_ahead = len(rows)
+        leaders = find_leaders(data, big_first, LEADERS_EACH).tolist()
+        self._n_led = dict.fromkeys(data.clusters[leaders].tolist(), 0)  # labels of each cluster
+        self._heads = set(leaders[: len(self._n_led)])  # the biggest node of each cluster
+        led: dict[int, None] = {}
+        self._urgent: set[int] = set()
+        if self._is_few:
+            # a node with a letter is read as one with a name
+            self._urgent = {*big_first[frame.radii[big_first] >= SIGN_RADIUS].tolist()}
+            self._urgent |= {*leaders[: 2 * len(self._n_led)], *big_first[:N_LARGEST].tolist()}
+            rows += [row for row in big_first.tolist() if row in self._urgent and row not in ahead]
+        else:
+            led = dict.fromkeys(row for row in leaders if row not in ahead)
+        self._n_leading, self._n_urgent = len(led), len(rows)
+        most = CANDIDATES - len(led)
+        biggest = big_first[:most].tolist()
+        self._important = {*leaders[: 2 * len(self._n_led)], *biggest[:MORE_LABELS]}
+        done = {*rows}
+        # leaders beyond the third are tried again by size
+        self.rows = [*rows, *led, *(row for row in biggest if row not in done)]
+        most = MAX_LABELS if len(frame.rows) <= FEW_NODES else CROWDED_LABELS
+        self._most = max(most, min(MAX_LABELS, LABELS_EACH * len(self._n_led) + MORE_LABELS))
+
+    def _choose_levels(self, focus: Focus) -> None:
+        """Set the font, the text and its size for each name."""
+        frame, rows = self._frame, self.rows
+        marked = {*self._first, *focus.chosen}
+        marked |= self._heads if self._is_crowd else set()
+        # where all nodes have letters, only the names of the larger ones are bold
+        is_lettered = bool((frame.radii[frame.rows] >= SIGN_RADIUS).all())
+        least = STRONG_RADIUS if is_lettered else SIGN_RADIUS
+        self._levels = [int(frame.radii[row] >= least or row in marked) for row in rows]
+        if self._is_few and not is_lettered:
+            limit = max(MAIN_SHARE * float(frame.radii[frame.rows].max()), least)
+            main = set(frame.rows[frame.radii[frame.rows] >= limit].tolist())
+            if len(main) <= MAX_MAIN_NAMES:
+                levels = zip(rows, self._levels, strict=True)
+                self._levels = [2 if row in main else level for row, level in levels]
+        self._texts = [
+            self._measure_row(row, level) for row, level in zip(rows, self._levels, strict=True)
+        ]
+
+    def _measure_row(self, row: int, level: int) -> tuple[str, float, float]:
+        room = FULL_WIDTH if row in self._first else MAX_WIDTH
+        room = min(room, self._frame.width - 2 * EDGE)
+        return self._measure(self._data.entities[row].name, level, room)
+
+    def _find_spots(self) -> None:
+        """Set the positions of each label, and which of them are over no node."""
+        frame, data, rows, few = self._frame, self._data, self.rows, self._is_few
+        points = frame.points[rows]
+        sizes = np.array([size for _, *size in self._texts])
+        self._spots = spots = find_spots(
+            points, self._radii[rows], sizes, frame.width, frame.height
+        )
+        roomy = sizes[:, None, :] + AWAY[:, :2] + AWAY[:, 2:]
+        self._clear = self._clear_barely = self._taken.clear_of_discs(spots - AWAY[:, :2], roomy)
+        self._order: np.ndarray | None = None  # of the spots, by the lines that cross the label
+        if few:
+            wide = np.broadcast_to(sizes[:, None], spots.shape)
+            self._clear_barely = self._taken.clear_of_discs(spots, wide)
+            self._place_of = np.zeros(len(frame.points), dtype=np.int64)
+            self._place_of[frame.rows] = np.arange(len(frame.rows))
+            seen = (frame.points[frame.rows], frame.radii[frame.rows])
+            self._clear = self._clear & have_clear_middles(
+                spots, sizes, self._place_of[rows], *seen
+            )
+            if 0 < len(frame.lines) * len(rows) <= MAX_CROSSINGS:
+                ends = data.pairs[frame.lines]
+                crossed = count_crossings(
+                    spots, sizes, frame.points[ends[:, 0]], frame.points[ends[:, 1]]
+                )
+                best_first = np.arange(spots.shape[1]) + CROSSED * crossed
+                self._order = np.argsort(best_first, axis=1, kind="stable")
+        self._is_clear = np.any(self._clear, axis=1)
+        self._middles, self._reaches = points.tolist(), self._radii[rows].tolist()
+        # by position in `rows`, and by font: places that are examined for several orders of labels
+        self._usual: dict[int, list[list[float]]] = {}
+        self._around: dict[tuple[int, int], list[list[float]]] = {}
+
+    def run(self) -> list[LabelChoice]:
+        """Return the labels that have room."""
+        order = [*range(len(self.rows))]
+        if self._urgent:
+            order = self._displace(order)
+        return self._fill(order)[0]
+
+    def _displace(self, order: list[int]) -> list[int]:
+        """Return the order in which most of the names that must be shown have a place."""
+        best, fewest = order, len(order)
+        tried: set[int] = set()
+        for _ in range(MAX_DISPLACED + 1):
+            failed = self._fill(order[: self._n_urgent], only_good=True)[1]
+            if len(failed) < fewest:
+                best, fewest = order, len(failed)
+            moved = next((number for number in failed if number not in tried), None)
+            if moved is None:
+                break
+            tried.add(moved)
+            rest = [number for number in order[self._n_ahead :] if number != moved]
+            order = [*order[: self._n_ahead], moved, *rest]
+        return best
+
+    def _fill(
+        self, order: list[int], *, only_good: bool = False
+    ) -> tuple[list[LabelChoice], list[int]]:
+        """Return the labels that have room and the numbers of urgent ones that have none.
+
+        Args:
+            order: positions in `rows`.
+            only_good: no label stands where it is nearer to another node than usual.
+        """
+        taken, n_led = self._taken.fork(), dict(self._n_led)
+        labelled = set(self._labelled)
+        leading = self.rows[self._n_urgent : self._n_urgent + self._n_leading]
+        for row in labelled.intersection(leading):
+            n_led[int(self._data.clusters[row])] += 1
+        placed: list[LabelChoice] = []
+        failed: list[int] = []
+        for number in order:
+            row = self.rows[number]
+            cluster = int(self._data.clusters[row])
+            leads = 0 <= number - self._n_urgent < self._n_leading
+            if row in labelled or (leads and n_led[cluster] >= LABELS_EACH):
+                continue
+            choice = self._place_one(number, taken, only_good=only_good)
+            if choice is None:
+                if row in self._urgent:
+                    failed.append(number)
+                continue
+            _, width, height = self._measure_row(row, choice.level)
+            edge = PLATE if row == self._plated else 0.0
+            taken.take(choice.left - edge, choice.top, width + 2 * edge, height)
+            placed.append(choice)
+            labelled.add(row)
+            if cluster in n_led:
+                n_led[cluster] += 1
+            if len(placed) >= self._most:
+                break
+        return placed, failed
+
+    def _place_one(self, number: int, taken: Occupancy, *, only_good: bool) -> LabelChoice | None:
+        """Return the label of a name where it has room, if it has any."""
+        row, level = self.rows[number], self._levels[number]
+        text, width, height = self._texts[number]
+        must, holds, urgent = row in self._first, row in self._held, row in self._urgent
+        is_clear = bool(self._is_clear[number])
+        if not (must or holds or urgent or row in self._important or is_clear):
+            return None
+        usual: Iterable[list[float]] = self._iter_usual(number) if is_clear else ()
+        if urgent:  # for several orders of labels
+            if number not in self._usual:
+                self._usual[number] = [*usual]
+            usual = self._usual[number]
+        found = self._first_free(usual, (width, height), taken)
+        if found is None and urgent:
+            found = self._first_free(self._list_good_around(number, level), (width, height), taken)
+        if found is None and urgent and level and not must:
+            smaller = self._measure_row(row, level - 1)
+            around = self._list_good_around(number, level - 1)
+            found = self._first_free(around, smaller[1:], taken)
+            if found is not None:
+                level, text = level - 1, smaller[0]
+        if found is None and row in self._important and not self._is_few:
+            found = self._find_covering(number, (width, height), taken)
+        if found is None and urgent and not only_good:
+            text, level, found = self._find_barely(number, taken)
+        every = self._spots[number][np.isfinite(self._spots[number, :, 0])].tolist()
+        if holds and found is None:  # may cover other nodes
+            found = next(((x, y) for x, y in every if taken.is_free(x, y, width, height)), None)
+        if must and found is None:
+            options = self._spots[number][self._clear[number]].tolist() + every
+            found = (options[0][0], options[0][1])
+        return None if found is None else LabelChoice(row, *found, text, level)
+
+    def _first_free(
+        self, spots: Iterable[list[float]], size: tuple[float, float], taken: Occupancy
+    ) -> tuple[float, float] | None:
+        """Return the first of these places that is free."""
+        width, height = size
+        apart_x, apart_y = APART if self._is_few else APART_OF_MANY
+        wide, high = width + 2 * apart_x, height + 2 * apart_y
+        for x, y in spots:
+            if taken.is_free(x - apart_x, y - apart_y, wide, high):
+                return x, y
+        return None
+
+    def _iter_usual(self, number: int) -> Iterator[list[float]]:
+        """Yield the usual places of a label that are over no node and nearest to its own."""
+        spots, clear, row = self._spots[number], self._clear[number], self.rows[number]
+        if self._order is not None and row != self._plated:
+            spots, clear = spots[self._order[number]], clear[self._order[number]]
+        size = self._texts[number][1:]
+        for spot in spots[clear].tolist():
+            if self._is_nearest(number, spot, size):
+                yield spot
+
+    def _list_good_around(self, number: int, level: int) -> list[list[float]]:
+        """Return the places in all directions that are over no node and nearest to its own."""
+        found = self._around.get((number, level))
+        if found is None:
+            frame, row = self._frame, self.rows[number]
+            _, *size = self._measure_row(row, level)
+            spots = self._list_around(number, (size[0], size[1]))
+            if len(spots):
+                seen = (frame.points[frame.rows], frame.radii[frame.rows])
+                place = self._place_of[[row]]
+                spots = spots[have_clear_middles(spots[None], np.array([size]), place, *seen)[0]]
+            found = [
+                spot
+                for spot in spots.tolist()
+                if self._is_nearest(number, spot, (size[0], size[1]), RING_CLEARER)
+            ]
+            self._around[number, level] = found
+        return found
+
+    def _is_nearest(
+        self,
+        number: int,
+        spot: list[float],
+        size: tuple[float, float],
+        clearer: float = CLEARER,
+    ) -> bool:
+        """Return whether a label is nearer to its own node than to any other."""
+        row, middle, radius = self.rows[number], self._middles[number], self._reaches[number]
+        return self._nearby.is_nearest(row, middle, radius, (*spot, *size), clearer=clearer)
+
+    def _find_barely(
+        self, number: int, taken: Occupancy
+    ) -> tuple[str, int, tuple[float, float] | None]:
+        """Return the text, its font and a place that is over no node and over no label.
+
+        It may be nearer to small nodes than usual, but to another node that must be named only
+        where there is no other place.
+        """
+        row = self.rows[number]
+        levels = [self._levels[number]]
+        if row not in self._first:
+            levels = [*range(levels[0], -1, -1)]
+        found: list[tuple[str, int, tuple[float, float]]] = []
+        for inner, level in itertools.product((0.0, GLYPH_EDGE), levels):
+            text, width, height = self._measure_row(row, level)
+            spots = self._list_around(number, (width, height), inner).tolist()
+            if not inner and level == self._levels[number]:
+                spots = self._spots[number][self._clear_barely[number]].tolist() + spots
+            for x, y in spots:
+                if taken.is_free(x, y, width, height):
+                    box = (x, y, width, height)
+                    middle, radius = self._middles[number], self._reaches[number]
+                    if self._nearby_urgent.is_nearest(row, middle, radius, box):
+                        return text, level, (x, y)
+                    found.append((text, level, (x, y)))
+        return found[0] if found else (self._texts[number][0], self._levels[number], None)
+
+    def _list_around(
+        self, number: int, size: tuple[float, float], inner: float = 0.0
+    ) -> np.ndarray:
+        """Return the positions in all directions around a node that are over no node.
+
+        Args:
+            inner: pixels of the edge of a label that may be over nodes.
+        """
+        frame, (x, y) = self._frame, self._middles[number]
+        spots = find_ring_spots(x, y, self._reaches[number], *size)
+        most = np.array((frame.width, frame.height)) - size - EDGE
+        spots = spots[((spots >= EDGE) & (spots <= most)).all(1)]
+        wide = np.broadcast_to(np.array(size) - 2 * inner, (1, *spots.shape))
+        clear: np.ndarray = spots[self._taken.clear_of_discs(spots[None] + inner, wide)[0]]
+        return clear
+
+    def _find_covering(
+        self, number: int, size: tuple[float, float], taken: Occupancy
+    ) -> tuple[float, float] | None:
+        """Return a place over a part of its own node, the rest of which stays visible."""
+        (width, height), frame = size, self._frame
+        middle, radius = self._middles[number], self._reaches[number]
+        if radius < MIN_COVERED:
+            return None
+        covers = self._is_crowd or self._data.is_by_community
+        for x, y in find_covering_spots(middle, radius, width, height):
+            inside = EDGE <= x <= frame.width - EDGE - width and y >= EDGE
+            if (
+                inside
+                and y <= frame.height - EDGE - height
+                and taken.is_free(x, y, width, height)
+                and self._nearby.is_nearest(
+                    self.rows[number], middle, radius, (x, y, width, height), covers=covers
+                )
+            ):
+                return x, y
+        return None
