@@ -102,6 +102,10 @@ REASONS = {
         "zh": "原文中做事的人与此相反",
     },
     "speech": {"en": "it is what somebody in the text says", "zh": "这是文中人物自己的话"},
+    "reason": {
+        "en": "its sentence does not say what it is the reason of",
+        "zh": "原句没有说明它是哪件事的原因",
+    },
     "unclear": {"en": "its passage does not clearly say so", "zh": "原文没有明确这样说"},
     "unchecked": {"en": "not checked", "zh": "未核对"},
 }
@@ -111,6 +115,7 @@ SPOKEN = {
     "en": " (A person in the text says so.)",
     "zh": "（这是文中人物说的。）",
 }
+DOUBTS = frozenset(("unclear", "reason"))  # a claim with one of them may be right
 NO_ANSWER = {
     "en": "No answer was found in the passages nearest to the question.",
     "zh": "在与问题最接近的段落中没有找到答案。",
@@ -172,6 +177,11 @@ class Verdict:
     def is_unclear(self) -> bool:
         """Whether only the model's own doubt rejected the claim."""
         return self.reason is not None and self.reason.check == "unclear"
+
+    @property
+    def may_be_right(self) -> bool:
+        """Whether the claim was rejected, and its words are no fault."""
+        return self.reason is not None and self.reason.check in DOUBTS
 
 
 def find_claims(text: str, sources: Sequence[Passage], question: str) -> list[AnswerClaim]:
@@ -665,17 +675,40 @@ def judge_short_answer(
     claim = _build_claim(text, (0, len(text)), [number], sources, found.question)
     if reason := find_contradiction(claim, found.question, _list_names(found)):
         return Verdict(claim, False, reason=reason)
+    if _is_reason_of_nothing(claim, sources, found.question):
+        return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("reason"))
     if confidence >= SURE_SHORT:
         return Verdict(claim, True, confidence, SURE_SHORT)
     return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("unclear"))
+
+
+_WHY = re.compile(
+    r"\bwhy\b|\bhow come\b|\bfor what reason\b|为什么|为何|为啥|何以|缘何", re.IGNORECASE
+)
+
+
+def _is_reason_of_nothing(claim: AnswerClaim, sources: Sequence[Passage], question: str) -> bool:
+    """Return whether a reason is from a sentence that has no other word of the question.
+
+    A reason ties two facts. A small model gives the purpose of whatever is done nearby ("To get
+    the box"), and a check of its words can't see that it is another deed's.
+    """
+    if not _WHY.search(question):
+        return False
+    asked = stems(_WHY.sub(" ", question)) - stems(claim.text)
+    return not asked & stems(_read_sentence(claim, sources))
+
+
+def _read_sentence(claim: AnswerClaim, sources: Sequence[Passage]) -> str:
+    passage = sources[claim.number - 1]
+    return passage.text[claim.quote[0] - passage.start : claim.quote[1] - passage.start]
 
 
 def answers_another(
     claim: AnswerClaim, sources: Sequence[Passage], part: str, others: Sequence[str]
 ) -> bool:
     """Return whether the sentence of a claim has more words of another part of the question."""
-    passage = sources[claim.number - 1]
-    sentence = stems(passage.text[claim.quote[0] - passage.start : claim.quote[1] - passage.start])
+    sentence = stems(_read_sentence(claim, sources))
     own = len(sentence & stems(part))
     return any(len(sentence & stems(other)) > own for other in others)
 

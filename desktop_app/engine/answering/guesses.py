@@ -54,7 +54,7 @@ def find_guess(text: str) -> tuple[str, int] | None:
 
 def may_be_guessed(verdict: Verdict) -> bool:
     """Return whether a rejected short answer could be shown if all passages together gave it."""
-    return verdict.is_unclear and verdict.preferred + AGREEMENT >= MIN_SHORT_GUESS
+    return verdict.may_be_right and verdict.preferred + AGREEMENT >= MIN_SHORT_GUESS
 
 
 def choose_short_guess(parts: Sequence[JudgedPart]) -> GuessedAnswer | None:
@@ -64,7 +64,7 @@ def choose_short_guess(parts: Sequence[JudgedPart]) -> GuessedAnswer | None:
     """
     if len(parts) != 1:
         return None
-    unsure = (verdict for verdict in parts[0].rejected if verdict.is_unclear)
+    unsure = (verdict for verdict in parts[0].rejected if verdict.may_be_right)
     best = max(unsure, key=lambda verdict: verdict.preferred, default=None)
     if best is None or best.preferred < MIN_SHORT_GUESS:
         return None

@@ -528,6 +528,10 @@
       <translation>这是文中人物自己的话</translation>
     </message>
     <message>
+      <source>Its sentence does not say what it is the reason of</source>
+      <translation>原句没有说明它是哪件事的原因</translation>
+    </message>
+    <message>
       <source>It answers another part of the question</source>
       <translation>它回答的是问题的另一部分</translation>
     </message>

@@ -514,6 +514,22 @@ def test_the_rules_hold_for_short_answers_however_sure_the_model_is():
     assert not verdict.stands and verdict.reason == ClaimFault("name", ("Marsh",))
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "reason", "stands"),
+    [
+        ("Why did the knights run?", "The knights ran to guard the roads.", "To guard", True),
+        ("Why did the man weep?", "He wept. She ran back to fetch a box.", "To fetch a box", False),
+        ("What did she do then?", "He wept. She ran back to fetch a box.", "To fetch a box", True),
+        ("唐僧为什么离开长安？", "唐僧离开长安去取经。", "去取经", True),
+        ("唐僧为何离开长安？", "唐僧走了。八戒要去取经。", "要去取经", False),
+    ],
+)
+def test_a_reason_is_from_a_sentence_with_what_it_is_the_reason_of(question, text, reason, stands):
+    found = RetrievalResult(question, "walk", (passage(text),))
+    verdict = judge_short_answer(reason, 1, 2.0, found.passages, found)
+    assert verdict.stands is stands and verdict.may_be_right is not stands
+
+
 def test_a_short_answer_that_stands_is_stated_and_the_rejected_ones_have_reasons():
     found = RetrievalResult("Who had gone to sea?", "walk", (passage(EN),))
     rolf, jan = (

@@ -460,6 +460,7 @@ FAILED = {
     "uncited": later("It cites no passage"),
     "repeats": later("It only repeats the question"),
     "speech": later("It is what somebody in the text says"),
+    "reason": later("Its sentence does not say what it is the reason of"),
     "part": later("It answers another part of the question"),
 }
 UNCLEAR = later("The model doubts that the passage says so")
