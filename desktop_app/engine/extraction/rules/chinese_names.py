@@ -621,7 +621,7 @@ _TITLE_GIVEN = re.compile(
 
 
 def find_titles_of_others(text: str, names: Collection[str]) -> set[str]:
-    """Return titles that the text gives to somebody and that end in a bare title: 平天大圣.
+    """Return titles that the text gives to a person and that end in a bare title: 平天大圣.
 
     The bare title (大圣) is a name of one person, and is no mention of that person inside the title
     of another one.
