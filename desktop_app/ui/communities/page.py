@@ -238,8 +238,8 @@ class FindingHead(ClickArea):
         self.count.setVisible(n > 0)
         for label in (self.headline, self.text):  # begin where the words of the button do
             label.setContentsMargins(LINK_PAD, 0, 0, 0)
-        for label in (self.headline, self.text, self.count):
-            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        for part in (self.headline, self.text, self.count):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         build_column(
             *(self.headline, self.text, (self.count, 0, Qt.AlignmentFlag.AlignLeft)),
             parent=self,

@@ -9,12 +9,15 @@ import pytest
 
 from desktop_app.engine.extraction.instant import InstantExtractor
 from desktop_app.engine.extraction.rules.chinese_names import (
+    ChineseNames,
     find_bare_titles,
     find_chinese_alias_pairs,
     find_glued,
     find_gone_to,
     find_nicknames,
+    find_titles_of_others,
     is_phrase,
+    locate_chinese_names,
 )
 from desktop_app.engine.extraction.rules.chinese_tagger import iter_found, repair_names
 from desktop_app.engine.extraction.spans import LocatedName
@@ -262,3 +265,16 @@ def test_a_name_that_people_go_to_is_a_place_unless_it_says_something_or_owns_a_
     assert find_gone_to(text, ["西天", "史进", "宋江", "唐僧"]) == ["西天"]
     assert find_gone_to(text.replace("宋江说道", ""), ["宋江"]) == ["宋江"]
     assert find_gone_to("到李先生来。到李先生来。到李先生来。", ["李先生"]) == []
+
+
+def test_a_bare_title_is_no_mention_inside_the_title_of_another_one() -> None:
+    text = (
+        "牛魔王道：“我即称做平天大圣。”蛟魔王称为复海大圣做了二哥。大圣笑道：“好平天大圣！”"
+        "又称孙大圣。他是齐天大圣，称悟空大圣。"
+    )
+    names = ChineseNames(dict.fromkeys(("大圣", "孙大圣", "齐天大圣", "悟空"), "person"))
+    assert find_titles_of_others(text, names.types) == {"平天大圣", "复海大圣"}
+    located = locate_chinese_names(text, 0, len(text), names, bytearray(b"\1" * (len(text) + 1)))
+    found = [text[name.start - 2 : name.end] for name in located if name.name == "大圣"]
+    assert found == ["哥。大圣", "悟空大圣"]
+    assert {"孙大圣", "齐天大圣"} <= {name.name for name in located}

@@ -97,6 +97,6 @@ def test_the_sentence_that_ends_with_the_name_is_better_than_one_that_goes_on():
     assert choose("悟空", goes_on, "悟空近前便拜。") == [goes_on]
 
 
-def test_a_name_that_is_given_in_a_dialogue_is_believed_and_what_is_said_of_it_is_not():
+def test_a_name_given_in_a_dialogue_is_believed_and_an_opinion_in_one_is_not():
     given, told = "自今就叫做孙悟空也！", "孙悟空是个妖怪。"
     assert choose("孙悟空", given, told, spoken="孙悟空") == [given]

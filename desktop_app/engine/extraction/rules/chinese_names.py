@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from string import ascii_letters
 
 from ...writing_systems import HAN as SCRIPT_HAN
@@ -614,6 +614,33 @@ def find_bare_titles(text: str, titled: Mapping[str, int]) -> dict[str, int]:
     return found
 
 
+_TITLE_GIVEN = re.compile(
+    r"(?:称为|稱為|称做|稱做|称作|稱作|称|稱|号为|號為|号做|號做|号|號|唤做|喚做|唤作|喚作|叫做|叫作|名为|名為|封为|封為|封做|封)"
+    rf"(?={_HAN_CHAR}{{4}})"
+)
+
+
+def find_titles_of_others(text: str, names: Collection[str]) -> set[str]:
+    """Return titles that the text gives to a person and that end in a bare title: 平天大圣.
+
+    The bare title (大圣) is a name of one person, and is no mention of that person inside the title
+    of another one.
+    """
+    bare = [name for name in names if name in lists.TITLES]
+    found: set[str] = set()
+    if not bare:
+        return found
+    for match in iter_matches(_TITLE_GIVEN, text, 0, len(text)):
+        for title, length in product(bare, (2, 3)):
+            end = match.end() + length + len(title)
+            before = text[match.end() : match.end() + length]
+            if text[match.end() + length : end] != title or before in names:
+                continue
+            if HAN.fullmatch(before) and not any(char in lists.FUNCTION for char in before):
+                found.add(before + title)
+    return found
+
+
 def _iter_introduced(text: str) -> Iterator[tuple[str, bool]]:
     """Yield introduced names, and whether the words before them are used of persons only."""
     for match in iter_matches(_INTRODUCED, text, 0, len(text)):
@@ -629,6 +656,8 @@ def locate_chinese_names(
 ) -> list[LocatedName]:
     """Return all occurrences of the names between two offsets, in order, without overlaps."""
     found = [(start + at, name) for at, name in iter_found(text[start:end], names.types)]
+    of_others = find_titles_of_others(text[start:end], names.types)
+    of_others -= names.types.keys()
     aligned: Counter[str] = Counter()
     totals: Counter[str] = Counter()
     for at, name in found:
@@ -640,6 +669,10 @@ def locate_chinese_names(
     free_from = start
     for at, name in found:
         if at < free_from:
+            continue
+        after = at + len(name)
+        is_bare = name in lists.TITLES
+        if is_bare and any(text[after - len(other) : after] == other for other in of_others):
             continue
         # The tagger cuts names with titles in two; their surnames were already checked.
         sure = name in names.nicknames or name.endswith(lists.TITLES)

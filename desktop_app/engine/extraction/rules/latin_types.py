@@ -135,13 +135,13 @@ def count_context(
 _SECTION_NUMBER = re.compile(r"(?:^|\n)[ \t]*(\d{1,3}(?:\.\d{1,3}){0,4})\.?[ \t]+$")
 # After the title in a table of contents: dots and the number of a page.
 _REST_OF_TITLE = re.compile(r"[^\w\n]*\d*[ \t]*(?:\n|$)")
-_MAX_NUMBER_CHARS = 24
+_MOST_NUMBER_CHARS = 24
 
 
 def _find_section_number(words: Words, first: int, stop: int) -> str:
     """Return the number of the section whose whole title these words are, "" if there is none."""
     start = words.starts[first]
-    before = words.text[max(0, start - _MAX_NUMBER_CHARS) : start]
+    before = words.text[max(0, start - _MOST_NUMBER_CHARS) : start]
     if not before.rstrip(" \t.")[-1:].isdigit():
         return ""  # nearly always; costs less than the regular expression
     found = _SECTION_NUMBER.search(before)
