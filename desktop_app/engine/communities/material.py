@@ -38,9 +38,10 @@ N_RELATIONS = 200  # strongest relations that key points are chosen from
 N_SENTENCE_CANDIDATES = 12  # sentences of a relation from which the best are chosen
 REPEATED_END_FACTOR = 0.55  # factor on the weight for each use of an end in an earlier key point
 MAX_MEMBERS = 400
-# For the definition in a summary: members, and the best mentions of each. More make no difference
-# that is worth the time, with hundreds of communities.
+# For the definition in a summary: members, and the best mentions of each. With hundreds of
+# communities more are worth the time only in large ones, whose names have thousands of mentions.
 _N_CENTRAL, _N_DEFINING = 3, 48
+_LARGE, _N_DEFINING_OF_LARGE = 50, 400  # members; as many mentions as the page of a name reads
 MIXED_SHARE = 0.25  # of the sentences: from then on the texts count as mixed
 GOOD_LENGTH = {"en": (45, 240), "zh": (14, 90)}
 MAX_QUOTE_CHARS = {"en": 300, "zh": 120}
@@ -135,7 +136,7 @@ def gather_material(
     points = _relation_points(db, community_id, language, document_ids)
     definition = None
     if not found[0].is_loose:
-        definition = _find_definition(db, members[:_N_CENTRAL], document_ids)
+        definition = _find_definition(db, members, document_ids)
     if len(points) < MIN_FINDINGS:
         covered = {i for p in points if p.relation for i in _relation_ends(p.relation)}
         quoted = {(e.document_id, e.start) for p in points for e in p.evidence[:1]}
@@ -179,10 +180,11 @@ def _find_definition(
     db: Db, members: Sequence[EntityRow], document_ids: frozenset[int] | None
 ) -> MentionRow | None:
     """Return what defines one of the members first, the best connected member first."""
-    for member in members:
+    n_read = _N_DEFINING_OF_LARGE if len(members) >= _LARGE else _N_DEFINING
+    for member in members[:_N_CENTRAL]:
         mentions = [
             one
-            for one in graph.fetch_best_mentions(db, member.id, _N_DEFINING)
+            for one in graph.fetch_best_mentions(db, member.id, n_read)
             if document_ids is None or one.document_id in document_ids
         ]
         for one in choose_definitions(mentions, is_person=member.type == "person", limit=1):

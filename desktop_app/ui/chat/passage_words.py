@@ -13,6 +13,7 @@ from ..widgets.words import format_heading
 
 HEADING_JOINT = " › "
 MOST_HEADINGS = 2
+LONG_PART, MOST_NUMBER_BLANKS = 24, 2  # characters; "The Second Part" has two blanks
 
 
 def describe_location(passage: Passage, cells: Message = NO_MESSAGE) -> str:
@@ -46,7 +47,18 @@ def describe_chapter(heading: str, title: str = "") -> str:
     first, joint, rest = heading.partition(HEADING_JOINT)
     is_title = _as_written(first) == _as_written(title)
     shown = rest if joint and is_title else heading
-    return HEADING_JOINT.join(map(format_heading, shown.split(HEADING_JOINT)[-MOST_HEADINGS:]))
+    *outer, own = shown.split(HEADING_JOINT)[-MOST_HEADINGS:]
+    return HEADING_JOINT.join(map(format_heading, (*map(_shorten_part, outer), own)))
+
+
+def _shorten_part(heading: str) -> str:
+    """Return the number of a part without its title: "Second Period. The Discovery of …".
+
+    It is there to tell which chapter of this number is meant; the title would hide the chapter.
+    """
+    number, dot, _ = heading.partition(". ")
+    is_number = 0 < number.count(" ") <= MOST_NUMBER_BLANKS
+    return number if dot and is_number and len(heading) > LONG_PART else heading
 
 
 def make_passage(citation: Citation) -> Passage:

@@ -464,7 +464,7 @@ FRONT_MATTER = later("Front matter")  # the text before the first section
 
 
 # the word, its number, and a title that is not all in capitals
-_NUMBERED = re.compile(r"([A-Z]{4,12}) (?:[IVXLCDM]+|\d+)[.:] (?=.*[a-z])")
+_NUMBERED = re.compile(r"([A-Z]{4,12}) (?:(?:[IVXLCDM]+|\d+)|([A-Z]{4,12}))[.:] (?=.*[a-z])")
 # behind the title of a chapter that goes on with the one before: "DR. SEWARD'S DIARY--continued"
 _CONTINUED = re.compile(r"\W*[\s(—–-](?:continued|concluded)\W*$")
 
@@ -473,13 +473,18 @@ def format_heading(heading: str) -> str:
     """Return a heading that is all in capitals with a capital at each word, others unchanged.
 
     Names keep their capitals, which a sentence in lower case would take from them. Before a title
-    in small letters, the word before its number has them too: "CHAPTER I. Down the Rabbit-Hole".
+    in small letters, the words of its number have them too: "CHAPTER I. Down the Rabbit-Hole",
+    "SIXTH NARRATIVE. Contributed by SERGEANT CUFF".
     """
     continued = _CONTINUED.search(heading)
     if continued and heading[: continued.start()].isupper():
         return format_heading(heading[: continued.start()]) + continued[0].replace("--", "—")
     if numbered := _NUMBERED.match(heading):
-        return numbered[1].capitalize() + heading[numbered.end(1) :]
+        shown = numbered[1].capitalize() + heading[numbered.end(1) :]
+        if numbered[2]:
+            at = numbered.start(2)
+            shown = shown[:at] + numbered[2].capitalize() + shown[numbered.end(2) :]
+        return shown
     letters = [char for char in heading if char.isalpha()]
     if len(letters) < 5 or " " not in heading or not heading.isupper():
         return heading

@@ -220,6 +220,12 @@ def test_a_place_does_not_repeat_the_title() -> None:
     assert describe_chapter(title, title) == title
     assert describe_chapter("ALICE’S TALE › THE POOL", "Alice's Tale") == "The Pool"
     assert describe_chapter("PART I › THE END OF IT", "T") == "Part I › The End of It"
+    part = "SECOND PERIOD. THE DISCOVERY OF THE TRUTH (1848-1849)"
+    assert describe_chapter(f"{part} › CHAPTER I", "T") == "Second Period › Chapter I"
+    last = "SIXTH NARRATIVE. Contributed by SERGEANT CUFF"
+    shown = "Second Period › Sixth Narrative. Contributed by SERGEANT CUFF"
+    assert describe_chapter(f"{part} › {last}", "T") == shown
+    assert describe_chapter("I. A Long Title of a Part, and More › II", "T").startswith("I. A Long")
     assert describe_chapter("Book 2 › Part I › Chapter I", "T") == "Part I › Chapter I"
 
 

@@ -111,6 +111,8 @@ def test_buttons_badges_and_rows_grow_with_the_font(theme: Theme, qtbot) -> None
         ("CHAPTER I. IN BRIGHTON LODGINGS", "Chapter I. In Brighton Lodgings"),
         ("CHAPTER I. Down the Rabbit-Hole", "Chapter I. Down the Rabbit-Hole"),
         ("CHAPTER 12: the flood", "Chapter 12: the flood"),
+        ("SIXTH NARRATIVE. Told by CUFF", "Sixth Narrative. Told by CUFF"),
+        ("NASA. A history", "NASA. A history"),
         ("RAG systems", "RAG systems"),
         ("第一回 渡口", "第一回 渡口"),
         (
