@@ -328,7 +328,7 @@ def _build_evidence(
 
 def quote(text: str, language: str) -> str:
     """Return a sentence as one line, shortened to the maximum length of a quotation."""
-    text = show_text(text, one_line=True).text
+    text = show_text(text, one_line=True).with_closed_quotes().text
     is_quoted = text[:1] in '“「『"'
     text = text if is_quoted else _LEADING_MARKS.sub("", text)
     most = MAX_QUOTE_CHARS[language]

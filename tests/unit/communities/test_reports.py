@@ -351,6 +351,7 @@ def test_a_definition_that_a_key_point_quotes_is_not_repeated_in_the_summary(lib
 
 def test_a_quotation_has_no_signs_of_emphasis():
     assert quote("*Tom, the gate is _down_.*", "en") == "Tom, the gate is down."
+    assert quote("自今就叫做孙悟空也！”", "zh") == "“自今就叫做孙悟空也！”"
 
 
 @pytest.mark.parametrize(
