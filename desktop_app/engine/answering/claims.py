@@ -102,6 +102,7 @@ REASONS = {
         "zh": "原文中做事的人与此相反",
     },
     "speech": {"en": "it is what somebody in the text says", "zh": "这是文中人物自己的话"},
+    "asked": {"en": "its passage only asks so", "zh": "原文只是在问"},
     "reason": {
         "en": "its sentence does not say what it is the reason of",
         "zh": "原句没有说明它是哪件事的原因",
@@ -115,7 +116,7 @@ SPOKEN = {
     "en": " (A person in the text says so.)",
     "zh": "（这是文中人物说的。）",
 }
-DOUBTS = frozenset(("unclear", "reason"))  # a claim with one of them may be right
+DOUBTS = frozenset(("unclear", "asked", "reason"))  # a claim with one of them may be right
 NO_ANSWER = {
     "en": "No answer was found in the passages nearest to the question.",
     "zh": "在与问题最接近的段落中没有找到答案。",
@@ -675,6 +676,8 @@ def judge_short_answer(
     claim = _build_claim(text, (0, len(text)), [number], sources, found.question)
     if reason := find_contradiction(claim, found.question, _list_names(found)):
         return Verdict(claim, False, reason=reason)
+    if _QUESTION.search(_read_sentence(claim, sources)):
+        return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("asked"))
     if _is_reason_of_nothing(claim, sources, found.question):
         return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("reason"))
     if confidence >= SURE_SHORT:
@@ -682,6 +685,8 @@ def judge_short_answer(
     return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("unclear"))
 
 
+# A question in the text states nothing: "Is your master perhaps Tang Sanzang?"
+_QUESTION = re.compile(r"[?？][\s\"'”’」』)）]*$")
 _WHY = re.compile(
     r"\bwhy\b|\bhow come\b|\bfor what reason\b|为什么|为何|为啥|何以|缘何", re.IGNORECASE
 )

@@ -35,7 +35,7 @@ def describe_position(passage: Passage, cells: Message = NO_MESSAGE) -> str:
     if not passage.n_document_chars:  # stored by an earlier version
         return ""
     share = round(100 * min(1.0, passage.start / passage.n_document_chars))
-    return tr("at {share}% of the document", share=share) if share else tr("at the beginning")
+    return tr("at {share}%", share=share) if share else tr("at the beginning")
 
 
 def describe_chapter(heading: str, title: str = "") -> str:

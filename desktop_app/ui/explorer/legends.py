@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from desktop_app.engine.graph.view.graph_data import REST, GraphData, is_lettered
+from desktop_app.engine.graph.view.graph_data import LEGEND_ROWS, REST, GraphData, is_lettered
 from desktop_app.engine.model import ENTITY_TYPES
 
 from ..theme.theme import Theme
@@ -53,7 +53,7 @@ MARK = 16
 WIDTH, WIDE, WIDEST = 152, 208, 264
 FOLDED = "graph/legend_folded"
 MAX_KINDS = 9
-MAX_SHORT_ROWS = 5  # colours in the legend of a low canvas
+MAX_SHORT_ROWS = 5  # colours in the legend of a low canvas, in place of `LEGEND_ROWS`
 ROW, HIGH_ROW = 25, 29  # pixels; in high contrast, shapes with a number are larger
 # Radius in pixels of a node in the legend, also in a view around few names.
 LARGEST_SAMPLE, LARGEST_LETTERED = 16, 20
@@ -414,15 +414,19 @@ class Legend(LegendPanel):
             self._show_notes()
 
     @property
+    def _n_rows(self) -> int:
+        return MAX_SHORT_ROWS if self._is_short else LEGEND_ROWS
+
+    @property
     def is_cut(self) -> bool:
         """Whether some colours are left out, or would be if not all were asked for."""
-        return self._is_short and sum(line.count > 0 for line in self._lines) > MAX_SHORT_ROWS + 1
+        return sum(line.count > 0 for line in self._lines) > self._n_rows + 1
 
     def _list_rows(self) -> set[Hashable]:
         """Return the codes of the rows to show: frequent colours, and what is switched off."""
         rows = sorted((line for line in self._lines if line.count), key=lambda one: -one.count)
         if self.is_cut and not self._is_whole:
-            rows = [line for line in rows if line.code != REST][:MAX_SHORT_ROWS]
+            rows = [line for line in rows if line.code != REST][: self._n_rows]
         return {line.code for line in rows} | set(self.hidden())
 
     def _switch_rows(self) -> None:

@@ -288,6 +288,10 @@
       <translation>{part}：{value}</translation>
     </message>
     <message>
+      <source>underlined: not in the passage</source>
+      <translation>有下划线的词原文没有</translation>
+    </message>
+    <message>
       <source>Confirmed by</source>
       <translation>核对依据</translation>
     </message>
@@ -342,6 +346,10 @@
     <message>
       <source>This could not be loaded.</source>
       <translation>无法载入。</translation>
+    </message>
+    <message>
+      <source>; </source>
+      <translation>；</translation>
     </message>
     <message>
       <source>Ranked by</source>
@@ -528,6 +536,10 @@
       <translation>这是文中人物自己的话</translation>
     </message>
     <message>
+      <source>Its passage only asks so</source>
+      <translation>原文只是在问</translation>
+    </message>
+    <message>
       <source>Its sentence does not say what it is the reason of</source>
       <translation>原句没有说明它是哪件事的原因</translation>
     </message>
@@ -672,6 +684,10 @@
       <translation>由表格直接回答，未使用语言模型</translation>
     </message>
     <message>
+      <source>No confirmed answer</source>
+      <translation>没有通过核对的回答</translation>
+    </message>
+    <message>
       <source>The passage says: “{quote}”</source>
       <translation>原文：“{quote}”</translation>
     </message>
@@ -770,10 +786,6 @@
     <message>
       <source>ranked {places}</source>
       <translation>排名：{places}</translation>
-    </message>
-    <message>
-      <source>; </source>
-      <translation>；</translation>
     </message>
     <message>
       <source>The next passage does not fit into the prompt of this model.</source>
@@ -1080,8 +1092,8 @@
       <translation>全部</translation>
     </message>
     <message>
-      <source>at {share}% of the document</source>
-      <translation>位于文档 {share}% 处</translation>
+      <source>at {share}%</source>
+      <translation>位于 {share}% 处</translation>
     </message>
     <message>
       <source>at the beginning</source>

@@ -226,7 +226,7 @@ def test_a_heading_in_capitals_is_shown_as_a_title_and_scores_in_the_tooltip(qtb
     first = replace(answer.found.passages[1], heading=path)
     found = replace(answer.found, passages=(first,))
     rows = presentation.build_routes(replace(answer, found=found))
-    assert rows[0].chapter == "Stave II: The First of the Three Spirits"
+    assert rows[0].chapter == "A Christmas Carol › Stave II: The First of the Three Spirits"
     shown = PassageList(Theme("light"), rows)
     qtbot.addWidget(shown)
     tip = shown.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
@@ -609,7 +609,7 @@ def test_a_row_is_cited_or_not_and_has_no_markup() -> None:
     )
     plain = replace(plain, best_end=plain.start + len(plain.text))
     row = presentation.build_routes(replace(answer, found=replace(found, passages=(plain,))))[0]
-    assert row.quote == "There was one man." and row.chapter == "IV. Gull"
+    assert row.quote == "There was one man." and row.chapter == "I › IV. Gull"
 
 
 def test_a_row_is_as_high_as_its_quotation_and_paints_it(qtbot) -> None:
@@ -647,7 +647,7 @@ def test_a_connection_shows_its_sentence_on_several_lines(qtbot, context: FakeCo
 @pytest.mark.parametrize("folds", [True, False])
 def test_chapter_position_title_and_reason_of_a_passage_are_whole(qtbot, folds: bool) -> None:
     theme, row = Theme("light"), presentation.build_routes(rich_answer())[0]
-    position = "at 59% of the document"
+    position = "at 59%"
     place = f"{LONG_CHAPTER} · {position}"
     title = "A Very Long Title of a Book That Takes More Than One Line of a Panel"
     row = replace(row, title=title, place=place, position=position, found_by=LONG_REASON)

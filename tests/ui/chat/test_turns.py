@@ -233,6 +233,6 @@ def test_a_location_is_the_chapter_and_the_page_or_the_position() -> None:
     passage = Passage(1, 1, "T", 1200, 1300, 1.0, "text", 1200, 1300, heading="I. The Abbess")
     assert describe_location(passage) == "I. The Abbess"  # stored before the length was
     known = replace(passage, n_document_chars=10_000)
-    assert describe_location(known) == "I. The Abbess · at 12% of the document"
+    assert describe_location(known) == "I. The Abbess · at 12%"
     assert describe_location(replace(known, page_label="iv")) == "I. The Abbess · p. iv"
-    assert describe_location(replace(known, heading="")) == "at 12% of the document"
+    assert describe_location(replace(known, heading="")) == "at 12%"

@@ -8,7 +8,7 @@ from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.updater import refresh_communities
-from desktop_app.engine.graph.view.graph_data import REST, set_color_codes
+from desktop_app.engine.graph.view.graph_data import MAX_STEPS, REST, set_color_codes
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -157,31 +157,31 @@ def test_of_two_communities_of_one_color_only_the_larger_has_it(open_library, li
 
 
 def test_of_many_communities_those_with_most_names_in_the_view_have_a_look(open_screen) -> None:
-    sizes = [2] * 10 + [3] * 5  # the communities with the largest numbers are larger here
+    sizes = [2] * 14 + [3] * 5  # the communities with the largest numbers are larger here
     names = [f"Name {k}" for k in range(sum(sizes))]
     screen = open_screen(make_graph(names, [(k, k + 1) for k in range(len(names) - 1)]))
     data = screen.canvas.data
     data.communities = np.repeat(np.arange(len(sizes)), sizes)
     data.community_numbers = {k: k + 1 for k in range(len(sizes))}
     found = set_color_codes(data, "group")
-    assert [c.number for c in found[:-1]] == [1, 2, 3, *range(11, 16)]
+    assert [c.number for c in found[:-1]] == [*range(1, 8), *range(15, 20)]
     assert found[-1].code == REST and len(found[-1].values) == 7
 
 
 def test_the_main_community_of_each_part_has_a_color(open_screen) -> None:
-    # two books: nine communities of the large one have more names than that of the small one
-    sizes = [9, 8, 8, 8, 8, 8, 8, 8, 8, 3]
+    # two books: 13 communities of the large one have more names than that of the small one
+    sizes = [9, *[8] * 12, 3]
     n = sum(sizes)
     screen = open_screen(make_graph([f"Name {k}" for k in range(n)], [(0, 1)]))
     data = screen.canvas.data
     data.communities = np.repeat(np.arange(len(sizes)), sizes)
     data.community_numbers = {k: k + 1 for k in range(len(sizes))}
     data.part_titles, data.parts = {}, np.full(n, -1)
-    assert 10 not in {one.number for one in set_color_codes(data, "group")}
-    data.parts = np.where(data.communities == 9, 1, 0)
+    assert 14 not in {one.number for one in set_color_codes(data, "group")}
+    data.parts = np.where(data.communities == 13, 1, 0)
     data.part_titles = {0: "A Long Book", 1: "A Leaflet"}
     numbers = {one.number for one in set_color_codes(data, "group") if one.number}
-    assert {1, 10} <= numbers and len(numbers) == 8
+    assert {1, 14} <= numbers and len(numbers) == MAX_STEPS
 
 
 def test_without_stored_communities_the_graph_is_clustered_anew(open_library):

@@ -88,11 +88,11 @@ def test_communities_are_named_after_their_biggest_names(open_screen) -> None:
 
 
 def test_even_one_small_community_is_more_and_not_a_colour_of_its_own(open_screen) -> None:
-    pairs = [(2 * k, 2 * k + 1) for k in range(9)]
-    screen = open_screen(make_graph([f"Name {i}" for i in range(18)], pairs))
+    pairs = [(2 * k, 2 * k + 1) for k in range(13)]
+    screen = open_screen(make_graph([f"Name {i}" for i in range(26)], pairs))
     screen.surface.set_color("group")
     lines = screen.surface.legend_lines
-    assert len(lines) == 9 and lines[-1].words == "1 more" and lines[-1].count == 2
+    assert len(lines) == 13 and lines[-1].words == "1 more" and lines[-1].count == 2
 
 
 def test_the_legend_says_what_widths_and_sizes_mean_in_each_view(open_screen, cast, qtbot) -> None:

@@ -530,6 +530,15 @@ def test_a_reason_is_from_a_sentence_with_what_it_is_the_reason_of(question, tex
     assert verdict.stands is stands and verdict.may_be_right is not stands
 
 
+def test_a_question_in_the_text_confirms_nothing():
+    asks, says = "那先生怒目道：“你师父可是唐三藏么？”", "行者笑道：“师父正是唐三藏。”"
+    for sentence, stands in ((asks, False), (says, True)):
+        found = RetrievalResult("悟空的师父是谁？", "walk", (passage(sentence),))
+        verdict = judge_short_answer("唐三藏", 1, 2.0, found.passages, found)
+        assert verdict.stands is stands
+        assert stands or (verdict.may_be_right and verdict.reason == ClaimFault("asked"))
+
+
 def test_a_short_answer_that_stands_is_stated_and_the_rejected_ones_have_reasons():
     found = RetrievalResult("Who had gone to sea?", "walk", (passage(EN),))
     rolf, jan = (

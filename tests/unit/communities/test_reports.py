@@ -319,7 +319,7 @@ def test_the_report_of_a_pair_is_plain_english_and_quotes_each_sentence_once(lib
     row = CommunityReader(library.writer).tree(0)[0]
     report = CommunityReader(library.writer).get_report(int(row.id))
     assert report.summary == (
-        "Names that The Carol often mentions together. This community consists of Joe and Dilber."
+        "Names that “The Carol” often mentions together. This community consists of Joe and Dilber."
     )
     assert [f.text for f in report.findings] == ["Joe met Dilber."]
     assert report.reason == "It contains 2 of 2 names, and 100% of all connections and mentions."

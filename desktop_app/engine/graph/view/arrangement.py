@@ -23,7 +23,7 @@ from ..layout.shapes import (
     timeline_layout,
 )
 from .graph_data import (
-    MAX_STEPS,
+    LEGEND_ROWS,
     GraphData,
     build_graph_data,
     classify_strengths,
@@ -169,7 +169,7 @@ def _arrange_by_strength(data: GraphData, entity_id: int) -> np.ndarray:
 
 def _estimate_corner(data: GraphData) -> tuple[float, float]:
     """Return the share of width and height that the legend will cover."""
-    n_lines = min(len(np.unique(data.communities[data.communities >= 0])), MAX_STEPS + 1)
+    n_lines = min(len(np.unique(data.communities[data.communities >= 0])), LEGEND_ROWS + 1)
     if data.is_excerpt or n_lines < FEW_COMMUNITIES:
         return CORNER
     return LEGEND_WIDTH, max(CORNER[1], LEGEND_HEAD + n_lines * LEGEND_LINE)

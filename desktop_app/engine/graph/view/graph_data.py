@@ -31,7 +31,8 @@ BELOW_LEAST = 0.85
 FEW = 1.4
 N_STRENGTHS = 4
 N_STEPS = 24  # looks of documents or communities
-MAX_STEPS = 8  # in one view: more colours are confused, and their legend covers the graph
+MAX_STEPS = 12  # in one view: more colours are confused
+LEGEND_ROWS = 8  # of colours at first: more would cover the graph
 
 
 @dataclass

@@ -219,8 +219,9 @@ class CheckSummary(QWidget):
         if not confirmed:
             first = checked[0]
             column.addWidget(MarkedSentence(theme, first.text, first.missing, self))
-            if first.reason:
-                column.addWidget(_selectable(Label(first.reason, "small", self, wrap=True)))
+            underlined = tr("underlined: not in the passage") if first.missing else ""
+            if reason := tr("; ").join(filter(None, (first.reason, underlined))):
+                column.addWidget(_selectable(Label(reason, "small", self, wrap=True)))
         is_one = sum(row.passage is not None for row in checked) < 2
         words = tr("Show the passage") if is_one else tr("Show the passages")
         self.link = Button(words, self, kind="link", elide=True)

@@ -186,8 +186,8 @@ class RouteRow:
 
     @property
     def chapter(self) -> str:
-        """The last part of a path of headings, which is the most specific, "" without any."""
-        return self.place.removesuffix(self.position).strip(" ·").rpartition(HEADING_JOINT)[2]
+        """The chapter and the part that it is in, as in the chat, "" without any."""
+        return self.place.removesuffix(self.position).strip(" ·")
 
 
 def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
@@ -293,6 +293,8 @@ def describe_outcome(answer: Answer) -> str:
     n_kept, n_dropped = count_labels(check.kept), count_labels(check.dropped)
     if n_kept and not answer.model:
         return tr("Answered from a table, without a language model")
+    if not n_kept and turn.guess is not None:
+        return tr("No confirmed answer")  # the chat shows what may be right
     if not n_kept:
         return trn(
             "No answer: {n} sentence not confirmed",
@@ -338,7 +340,11 @@ class CheckedRow:
         n_letters = _letters_of(quote, SOURCE_LETTERS)
         if len(quote) > n_letters:
             quote = _cut_end(quote, n_letters)
-        return tr("The passage says: “{quote}”", quote=quote)
+        inner = quote.translate(_INNER_QUOTES)
+        return tr("The passage says: “{quote}”", quote=inner)
+
+
+_INNER_QUOTES = str.maketrans("“”", "‘’")  # within the quotation marks of the window
 
 
 def _letters_of(text: str, n_letters: int) -> int:
@@ -460,6 +466,7 @@ FAILED = {
     "uncited": later("It cites no passage"),
     "repeats": later("It only repeats the question"),
     "speech": later("It is what somebody in the text says"),
+    "asked": later("Its passage only asks so"),
     "reason": later("Its sentence does not say what it is the reason of"),
     "part": later("It answers another part of the question"),
 }
