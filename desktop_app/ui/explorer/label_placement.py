@@ -46,6 +46,7 @@ PLATE = 4.0  # pixels around the text of the selected node, in whose middle all 
 # cluster come first. If one of them has no place, it is placed before the others, which have more
 # choice.
 N_LARGEST, MAX_DISPLACED = 12, 6
+MAX_TRIED = 80  # names that all tries to displace others place: a frame has not more time
 GLYPH_EDGE = 2.0  # pixels of a label around its letters, as a font has them above and below
 RING_CLEARER = 3.0  # pixels that a label further from its node is nearer to it than to others
 MIN_COVERED = 2.5  # radius of a node that its own label may cover in part
@@ -221,7 +222,8 @@ class LabelPlacement:
         """Return the order in which most of the names that must be shown have a place."""
         best, fewest = order, len(order)
         tried: set[int] = set()
-        for _ in range(MAX_DISPLACED + 1):
+        n_tries = min(MAX_DISPLACED, MAX_TRIED // max(1, self._n_urgent))
+        for _ in range(n_tries + 1):
             failed = self._fill(order[: self._n_urgent], only_good=True)[1]
             if len(failed) < fewest:
                 best, fewest = order, len(failed)
