@@ -7,7 +7,7 @@ then the others by size. Titles are placed before (`labels.py`). Does not paint.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -210,6 +210,8 @@ class LabelPlacement:
         # by position in `rows`, and by font: places that are examined for several orders of labels
         self._usual: dict[int, list[list[float]]] = {}
         self._around: dict[tuple[int, int], list[list[float]]] = {}
+        self._rings: dict[tuple[float, ...], np.ndarray] = {}
+        self._nearest: dict[tuple[float, ...], bool] = {}  # by label, place, size and `clearer`
 
     def run(self) -> list[LabelChoice]:
         """Return the labels that have room."""
@@ -225,6 +227,8 @@ class LabelPlacement:
         n_tries = min(MAX_DISPLACED, MAX_TRIED // max(1, self._n_urgent))
         for _ in range(n_tries + 1):
             failed = self._fill(order[: self._n_urgent], only_good=True)[1]
+            if len(failed) > MAX_DISPLACED:  # so crowded that one more makes no difference
+                break
             if len(failed) < fewest:
                 best, fewest = order, len(failed)
             moved = next((number for number in failed if number not in tried), None)
@@ -281,18 +285,15 @@ class LabelPlacement:
         is_clear = bool(self._is_clear[number])
         if not (must or holds or urgent or row in self._important or is_clear):
             return None
-        usual: Iterable[list[float]] = self._iter_usual(number) if is_clear else ()
-        if urgent:  # for several orders of labels
-            if number not in self._usual:
-                self._usual[number] = [*usual]
-            usual = self._usual[number]
-        found = self._first_free(usual, (width, height), taken)
+        usual = self._list_usual(number) if is_clear else []
+        found = self._find_free(number, usual, (width, height), taken, CLEARER)
         if found is None and urgent:
-            found = self._first_free(self._list_good_around(number, level), (width, height), taken)
+            around = self._list_clear_around(number, level)
+            found = self._find_free(number, around, (width, height), taken, RING_CLEARER)
         if found is None and urgent and level and not must:
             smaller = self._measure_row(row, level - 1)
-            around = self._list_good_around(number, level - 1)
-            found = self._first_free(around, smaller[1:], taken)
+            around = self._list_clear_around(number, level - 1)
+            found = self._find_free(number, around, smaller[1:], taken, RING_CLEARER)
             if found is not None:
                 level, text = level - 1, smaller[0]
         if found is None and row in self._important and not self._is_few:
@@ -307,30 +308,36 @@ class LabelPlacement:
             found = (options[0][0], options[0][1])
         return None if found is None else LabelChoice(row, *found, text, level)
 
-    def _first_free(
-        self, spots: Iterable[list[float]], size: tuple[float, float], taken: Occupancy
+    def _find_free(
+        self,
+        number: int,
+        spots: list[list[float]],
+        size: tuple[float, float],
+        taken: Occupancy,
+        clearer: float,
     ) -> tuple[float, float] | None:
-        """Return the first of these places that is free."""
+        """Return the first of these places that is free and nearest to its own node."""
         width, height = size
         apart_x, apart_y = APART if self._is_few else APART_OF_MANY
         wide, high = width + 2 * apart_x, height + 2 * apart_y
         for x, y in spots:
-            if taken.is_free(x - apart_x, y - apart_y, wide, high):
+            is_free = taken.is_free(x - apart_x, y - apart_y, wide, high)
+            if is_free and self._is_nearest(number, (x, y), size, clearer):
                 return x, y
         return None
 
-    def _iter_usual(self, number: int) -> Iterator[list[float]]:
-        """Yield the usual places of a label that are over no node and nearest to its own."""
-        spots, clear, row = self._spots[number], self._clear[number], self.rows[number]
-        if self._order is not None and row != self._plated:
-            spots, clear = spots[self._order[number]], clear[self._order[number]]
-        size = self._texts[number][1:]
-        for spot in spots[clear].tolist():
-            if self._is_nearest(number, spot, size):
-                yield spot
+    def _list_usual(self, number: int) -> list[list[float]]:
+        """Return the usual places of a label that are over no node, best first."""
+        found = self._usual.get(number)
+        if found is None:
+            spots, clear, row = self._spots[number], self._clear[number], self.rows[number]
+            if self._order is not None and row != self._plated:
+                spots, clear = spots[self._order[number]], clear[self._order[number]]
+            found = self._usual[number] = spots[clear].tolist()
+        return found
 
-    def _list_good_around(self, number: int, level: int) -> list[list[float]]:
-        """Return the places in all directions that are over no node and nearest to its own."""
+    def _list_clear_around(self, number: int, level: int) -> list[list[float]]:
+        """Return the places in all directions that are over no node and near no other middle."""
         found = self._around.get((number, level))
         if found is None:
             frame, row = self._frame, self.rows[number]
@@ -340,24 +347,21 @@ class LabelPlacement:
                 seen = (frame.points[frame.rows], frame.radii[frame.rows])
                 place = self._place_of[[row]]
                 spots = spots[have_clear_middles(spots[None], np.array([size]), place, *seen)[0]]
-            found = [
-                spot
-                for spot in spots.tolist()
-                if self._is_nearest(number, spot, (size[0], size[1]), RING_CLEARER)
-            ]
-            self._around[number, level] = found
+            found = self._around[number, level] = spots.tolist()
         return found
 
     def _is_nearest(
-        self,
-        number: int,
-        spot: list[float],
-        size: tuple[float, float],
-        clearer: float = CLEARER,
+        self, number: int, spot: tuple[float, float], size: tuple[float, float], clearer: float
     ) -> bool:
         """Return whether a label is nearer to its own node than to any other."""
-        row, middle, radius = self.rows[number], self._middles[number], self._reaches[number]
-        return self._nearby.is_nearest(row, middle, radius, (*spot, *size), clearer=clearer)
+        key = (number, *spot, *size, clearer)
+        known = self._nearest.get(key)
+        if known is None:
+            row, middle, radius = self.rows[number], self._middles[number], self._reaches[number]
+            box = (*spot, *size)
+            known = self._nearby.is_nearest(row, middle, radius, box, clearer=clearer)
+            self._nearest[key] = known
+        return known
 
     def _find_barely(
         self, number: int, taken: Occupancy
@@ -394,13 +398,17 @@ class LabelPlacement:
         Args:
             inner: pixels of the edge of a label that may be over nodes.
         """
+        key = (number, *size, inner)
+        if (known := self._rings.get(key)) is not None:
+            return known
         frame, (x, y) = self._frame, self._middles[number]
         spots = find_ring_spots(x, y, self._reaches[number], *size)
         most = np.array((frame.width, frame.height)) - size - EDGE
         spots = spots[((spots >= EDGE) & (spots <= most)).all(1)]
         wide = np.broadcast_to(np.array(size) - 2 * inner, (1, *spots.shape))
-        clear: np.ndarray = spots[self._taken.clear_of_discs(spots[None] + inner, wide)[0]]
-        return clear
+        found: np.ndarray = spots[self._taken.clear_of_discs(spots[None] + inner, wide)[0]]
+        self._rings[key] = found
+        return found
 
     def _find_covering(
         self, number: int, size: tuple[float, float], taken: Occupancy
