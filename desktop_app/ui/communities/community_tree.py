@@ -1,4 +1,7 @@
-"""The hierarchy of communities as plain data, and short texts about one of them. No Qt."""
+"""The hierarchy of communities as plain data, and short texts about one of them. No Qt.
+
+The window counts communities before it is shown, so nothing of the graph is imported with this.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from desktop_app.engine.communities.material import Scale
 from desktop_app.engine.communities.numbering import number_communities
 from desktop_app.engine.communities.reader import CommunityReader
-from desktop_app.engine.graph.view.graph_data import MAX_COMMUNITY_NUMBER
 from desktop_app.engine.model import BY_HAND, CommunityRow, Report
 
 from ..translation import later, tr, trn
@@ -104,6 +105,8 @@ class CommunityTree:
 
     def mark(self, number: int) -> int:
         """Return the number by size that a community has in the graph, 0 for none."""
+        from desktop_app.engine.graph.view.graph_data import MAX_COMMUNITY_NUMBER
+
         mark = self._marks.get(number, 0)
         return mark if mark <= MAX_COMMUNITY_NUMBER else 0
 
@@ -141,6 +144,8 @@ def read_community_tree(reading: CommunityReader) -> CommunityTree:
 
     Runs in a lane.
     """
+    from desktop_app.engine.communities.material import Scale
+
     rows = reading.tree()
     heaviest: dict[int, float] = {}
     for row in rows:

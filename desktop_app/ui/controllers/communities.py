@@ -13,6 +13,7 @@ from desktop_app.engine.progress import Progress
 from desktop_app.session import Session
 from desktop_app.workers.operations import Query
 
+from ..communities.community_tree import CommunityTree
 from ..context import SessionContext
 from ..shell.main_window import MainWindow
 from ..translation import tr, trn
@@ -76,9 +77,6 @@ class CommunityController(QObject):
 
     def _count(self) -> None:
         def count() -> int:
-            # it imports the engine of the graph, which the window does not need to be shown
-            from ..communities.community_tree import CommunityTree
-
             return CommunityTree(self._work.reader.tree()).n_main
 
         Query(self._work.lane, count, owner=self).on_success(self.show_count).run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
@@ -461,6 +462,15 @@ def test_identifiers_and_codes_that_differ_in_a_letter_are_two():
     assert not find(things("FZ_ENABLE", "FZ_ENABLE_HTML"))
     assert (1, 2) in find(things("FZ_NO_CACHE", "FZ NO CACHE"))
     assert (1, 2) in find(things("Pyncheon Street", "Pynchon Street"))
+
+
+def test_a_very_long_name_takes_no_memory_for_spellings():
+    base = "".join(chr(97 + n * n % 26) for n in range(400))
+    tracemalloc.start()
+    find([NameFacts(1, (base,)), NameFacts(2, (f"{base} {base[:300]}",))])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 5e6  # 140 MB with the keys of both
 
 
 def test_a_namesake_that_a_sentence_distinguishes_stays_a_rival_however_badly_it_fits():

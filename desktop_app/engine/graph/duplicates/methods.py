@@ -478,7 +478,7 @@ def propose_ngrams(forms: Forms) -> Iterator[Hint]:
             yield Hint(a.id, b.id, "ngram", 0.85, text)
 
 
-_MIN_LENGTH = 5
+_MIN_LENGTH, _MAX_LENGTH = 5, 64  # of a name in letters; the keys of a longer one need too much
 _MIN_LONG_WORD = 10  # a single word that may have two edits
 _MIN_LONG_NAME = 12
 _MAX_EDITS = 2
@@ -525,7 +525,7 @@ def _group_by_deleted_letter(forms: Forms) -> list[list[Form]]:
     blocks: dict[str, list[Form]] = {}  # of the few keys with several names
     for form in forms.latin:
         text = " ".join(form.words)
-        if len(text) >= _MIN_LENGTH:
+        if _MIN_LENGTH <= len(text) <= _MAX_LENGTH:
             # no sets: their order differs from one start of the program to the next
             keys = [text, *(text[:cut] + text[cut + 1 :] for cut in range(len(text)))]
             if len(form.words) == 1 and len(text) >= _MIN_LONG_WORD:
@@ -547,7 +547,7 @@ def _group_by_similar_words(forms: Forms) -> list[list[Form]]:
     long = [f for f in forms.latin if len(f.words) > 1 and sum(map(len, f.words)) >= _MIN_LONG_NAME]
     words = {word for form in long for word in form.words}
     for word in words:
-        if len(word) >= _MIN_LENGTH:
+        if _MIN_LENGTH <= len(word) <= _MAX_LENGTH:
             for cut in range(len(word)):
                 words_by_form[word[:cut] + word[cut + 1 :]].append(word)
             words_by_form[word].append(word)
