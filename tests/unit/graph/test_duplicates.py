@@ -470,7 +470,7 @@ def test_a_very_long_name_takes_no_memory_for_spellings():
     find([NameFacts(1, (base,)), NameFacts(2, (f"{base} {base[:300]}",))])
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 5e6  # 140 MB with the keys of both
+    assert peak < 5e6  # 78 MB with the keys of both
 
 
 def test_a_namesake_that_a_sentence_distinguishes_stays_a_rival_however_badly_it_fits():
