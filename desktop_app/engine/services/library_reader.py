@@ -324,10 +324,11 @@ def find_named(db: Db, text: str, passages: Sequence[Passage]) -> list[NamedPart
     found = dict.fromkeys(match.group() for match in build_pattern(list(known)).finditer(text))
     named = [known[words] for words in found]
     type_of = {part.entity_id: part.type for part in named}
-    subjects = set[int]()
+    subjects, languages = set[int](), documents.fetch_languages(db)
     for document_id in set[int]().union(*(places[entity_id] for entity_id in type_of)):
         frequent = {i: type_of[i] for i in _find_frequent(db, document_id) if i in type_of}
-        subjects |= find_called_by_name(db, document_id, frequent)
+        is_chinese = languages.get(document_id) == "zh"
+        subjects |= find_called_by_name(db, document_id, frequent, is_chinese=is_chinese)
     return [replace(part, is_subject=part.entity_id in subjects) for part in named]
 
 

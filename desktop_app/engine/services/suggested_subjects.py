@@ -86,7 +86,9 @@ def list_subjects(db: Db, document_id: int, limit: int) -> list[EntityRow]:
     return kept
 
 
-def find_called_by_name(db: Db, document_id: int, types: Mapping[int, str]) -> set[int]:
+def find_called_by_name(
+    db: Db, document_id: int, types: Mapping[int, str], *, is_chinese: bool
+) -> set[int]:
     """Return those of some entities that a document calls by a name alone, as one kind of thing.
 
     "Who is Indians?" is no question: the text has "the Indians" almost always. Chinese has no
@@ -94,10 +96,10 @@ def find_called_by_name(db: Db, document_id: int, types: Mapping[int, str]) -> s
 
     Args:
         types: of the entities, by id.
+        is_chinese: whether the document is.
     """
     text = documents.fetch_text(db, document_id) or ""
     found = _read_mentions(db, document_id, text, types)
-    is_chinese = documents.fetch_languages(db).get(document_id) == "zh"
     return {
         entity_id
         for entity_id, one in found.items()

@@ -185,16 +185,15 @@ class Turn:
     @property
     def is_spoken(self) -> bool:
         """Whether all that the answer says is what a person in the text says, who may be wrong."""
-        ends = self.text.rstrip().endswith(tuple(SPOKEN.values()))
-        return ends and self.is_confirmed and self.n_confirmed == 1
+        return self.shown != self.stated
 
     @property
     def shown(self) -> str:
         """What is stated, without the note of `is_spoken`, which stands below the answer."""
-        if not self.is_spoken:
-            return self.stated
-        note = next(note for note in SPOKEN.values() if self.text.rstrip().endswith(note))
-        return self.stated.rstrip().removesuffix(note)
+        text = self.stated.rstrip()
+        note = next((note for note in SPOKEN.values() if text.endswith(note)), "")
+        is_all = note and self.is_confirmed and self.n_confirmed == 1
+        return text.removesuffix(note) if is_all else self.stated
 
     @property
     def states_something(self) -> bool:

@@ -46,7 +46,7 @@ PLATE = 4.0  # pixels around the text of the selected node, in whose middle all 
 # cluster come first. If one of them has no place, it is placed before the others, which have more
 # choice.
 N_LARGEST, MAX_DISPLACED = 12, 6
-MAX_TRIED = 80  # names that all tries to displace others place: a frame has not more time
+MAX_TRIED = 80  # names placed in all tries to displace others; more take too long for a frame
 GLYPH_EDGE = 2.0  # pixels of a label around its letters, as a font has them above and below
 RING_CLEARER = 3.0  # pixels that a label further from its node is nearer to it than to others
 MIN_COVERED = 2.5  # radius of a node that its own label may cover in part
@@ -99,7 +99,7 @@ class LabelPlacement:
         self._taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         self._first = [row for row in (focus.hovered, focus.selected) if row is not None]
         self._plated = focus.selected if few else None
-        self._held = {*sorted(focus.chosen), *np.flatnonzero(data.pinned).tolist()[:MAX_HELD]}
+        self._held = [*sorted(focus.chosen), *np.flatnonzero(data.pinned).tolist()][:MAX_HELD]
         # A title that is the name of a node is its label, unless the node is in focus.
         self._labelled = {t.row for t in titles if t.row is not None}.difference(self._first)
         self._order_rows(focus)
@@ -126,9 +126,8 @@ class LabelPlacement:
         """Set which nodes are named, the most important first, and which of them must be."""
         frame, data, first = self._frame, self._data, self._first
         big_first = frame.rows[::-1]
-        held = [*sorted(focus.chosen), *np.flatnonzero(data.pinned).tolist()][:MAX_HELD]
         near = data.neighbours_of(first[0])[:40].tolist() if first else []
-        ahead = dict.fromkeys([*first, *held, *near])
+        ahead = dict.fromkeys([*first, *self._held, *near])
         visible = set(frame.rows.tolist()) if ahead else set()
         rows = [row for row in ahead if row in visible]
         self._n_ahead = len(rows)

@@ -480,11 +480,9 @@ def format_heading(heading: str) -> str:
     if continued and heading[: continued.start()].isupper():
         return format_heading(heading[: continued.start()]) + continued[0].replace("--", "—")
     if numbered := _NUMBERED.match(heading):
-        shown = numbered[1].capitalize() + heading[numbered.end(1) :]
-        if numbered[2]:
-            at = numbered.start(2)
-            shown = shown[:at] + numbered[2].capitalize() + shown[numbered.end(2) :]
-        return shown
+        for word in filter(None, numbered.groups()):
+            heading = heading.replace(word, word.capitalize(), 1)
+        return heading
     letters = [char for char in heading if char.isalpha()]
     if len(letters) < 5 or " " not in heading or not heading.isupper():
         return heading

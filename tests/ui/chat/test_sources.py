@@ -577,39 +577,38 @@ def test_what_a_card_shows_before_the_answer_stays_in_it(
     assert len(text_of(card._quote)) > len(after)
 
 
-def test_words_beyond_the_end_of_a_cut_sentence_are_added_to_it(
-    qtbot, context: FakeContext
-) -> None:
-    for n_between in (10, 60):
-        text = f"Ada rowed on, {'and on, ' * n_between}and in the end she slept."
-        passage = Passage(1, 1, "T", 0, len(text), 1.0, text, 0, len(text))
-        before = Turn("Did Ada row?", passages=(passage,))
-        cards = SourceList(context.theme, before, Pins())
-        qtbot.addWidget(cards)
-        cards.resize(300, 600)
-        cards.show()
-        shown = text_of(cards.cards[0]._quote).removesuffix("…")
-        cited = cite(1, passage, 0, len(text))
-        done = replace(before, text="In the end she slept. [1]", citations=(cited,), answered=True)
-        cards.show_turn(replace(done, n_confirmed=1, model="m"))
-        after = text_of(cards.cards[0]._quote)
-        assert after.startswith(shown) and "she slept" in after
-
-
-def test_a_sentence_that_proves_an_answer_is_shown_to_its_end(qtbot, context: FakeContext) -> None:
-    text = f"The rowers took it, {'and rowed on, ' * 10}to sell the stone. Nobody slept. It rained."
+def show_cited(
+    qtbot, context: FakeContext, text: str, question: str, answer: str, cited_to: int
+) -> tuple[str, str]:
+    """Return the excerpt of a passage before and after an answer that cites its beginning."""
     passage = Passage(1, 1, "T", 0, len(text), 1.0, text, 0, len(text))
-    before = Turn("Who took it?", passages=(passage,))
+    before = Turn(question, passages=(passage,))
     cards = SourceList(context.theme, before, Pins())
     qtbot.addWidget(cards)
     cards.resize(300, 600)
     cards.show()
     shown = text_of(cards.cards[0]._quote)
-    assert shown.endswith("…") and "stone" not in shown
-    cited = cite(1, passage, 0, text.index(" Nobody"))
-    done = replace(before, text="The rowers. [1]", citations=(cited,), answered=True)
+    cited = cite(1, passage, 0, cited_to)
+    done = replace(before, text=f"{answer} [1]", citations=(cited,), answered=True)
     cards.show_turn(replace(done, n_confirmed=1, model="m"))
-    after = text_of(cards.cards[0]._quote)
+    return shown, text_of(cards.cards[0]._quote)
+
+
+def test_words_beyond_the_end_of_a_cut_sentence_are_added_to_it(
+    qtbot, context: FakeContext
+) -> None:
+    for n_between in (10, 60):
+        text = f"Ada rowed on, {'and on, ' * n_between}and in the end she slept."
+        asked = ("Did Ada row?", "In the end she slept.", len(text))
+        shown, after = show_cited(qtbot, context, text, *asked)
+        assert after.startswith(shown.removesuffix("…")) and "she slept" in after
+
+
+def test_a_sentence_that_proves_an_answer_is_shown_to_its_end(qtbot, context: FakeContext) -> None:
+    text = f"The rowers took it, {'and rowed on, ' * 10}to sell the stone. Nobody slept. It rained."
+    asked = ("Who took it?", "The rowers.", text.index(" Nobody"))
+    shown, after = show_cited(qtbot, context, text, *asked)
+    assert shown.endswith("…") and "stone" not in shown
     assert after.startswith(shown.removesuffix("…")) and after.endswith("to sell the stone.")
 
 

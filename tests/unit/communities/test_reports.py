@@ -27,6 +27,7 @@ from desktop_app.engine.model import (
     ClaimedRelation,
     Mention,
     ReadDocument,
+    Report,
 )
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Choice, Choose, Written
@@ -311,13 +312,18 @@ def test_mixed_texts_are_reported_in_the_language_of_the_window(languages, if_mi
     assert choose_language(languages, ["宋江"], if_mixed) == expected
 
 
-def test_the_report_of_a_pair_is_plain_english_and_quotes_each_sentence_once(library):
-    add_names(library, "Joe met Dilber. He sat. ", {"Joe": "person", "Dilber": "person"})
+def report_on_joe(library, text: str) -> Report:
+    """Return the report on the community of Joe and Dilber in a text."""
+    add_names(library, text, {"Joe": "person", "Dilber": "person"})
     with library.writer.transaction():
         library.writer.write("UPDATE document SET language = 'en', title = 'The Carol'")
     refresh_communities(library.writer)
     row = CommunityReader(library.writer).tree(0)[0]
-    report = CommunityReader(library.writer).get_report(int(row.id))
+    return CommunityReader(library.writer).get_report(int(row.id))
+
+
+def test_the_report_of_a_pair_is_plain_english_and_quotes_each_sentence_once(library):
+    report = report_on_joe(library, "Joe met Dilber. He sat. ")
     assert report.summary == (
         "Names that “The Carol” often mentions together. This community consists of Joe and Dilber."
     )
@@ -328,23 +334,12 @@ def test_the_report_of_a_pair_is_plain_english_and_quotes_each_sentence_once(lib
 
 def test_a_sentence_that_defines_a_central_name_is_in_the_summary(library):
     text = "Joe, the baker of the village, was tall. Joe met Dilber. "
-    add_names(library, text, {"Joe": "person", "Dilber": "person"})
-    with library.writer.transaction():
-        library.writer.write("UPDATE document SET language = 'en', title = 'The Carol'")
-    refresh_communities(library.writer)
-    row = CommunityReader(library.writer).tree(0)[0]
-    summary = CommunityReader(library.writer).get_report(int(row.id)).summary
+    summary = report_on_joe(library, text).summary
     assert "In the text: Joe, the baker of the village, was tall." in summary
 
 
 def test_a_definition_that_a_key_point_quotes_is_not_repeated_in_the_summary(library):
-    text = "Joe, the baker of the village, met Dilber. He sat. "
-    add_names(library, text, {"Joe": "person", "Dilber": "person"})
-    with library.writer.transaction():
-        library.writer.write("UPDATE document SET language = 'en', title = 'The Carol'")
-    refresh_communities(library.writer)
-    row = CommunityReader(library.writer).tree(0)[0]
-    report = CommunityReader(library.writer).get_report(int(row.id))
+    report = report_on_joe(library, "Joe, the baker of the village, met Dilber. He sat. ")
     assert [f.text for f in report.findings] == ["Joe, the baker of the village, met Dilber."]
     assert "In the text" not in report.summary
 

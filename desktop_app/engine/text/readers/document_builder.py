@@ -41,10 +41,12 @@ _ALONE = re.compile(
 _ROMAN_TITLE = re.compile(
     r"^[ \t]{0,4}(?P<roman>[IVXL]+)\.[ \t]+(?P<rest>[A-Z][A-Z '’,\-]{6,70})$", re.M
 )
+_CARDINALS = "zero one two three four five six seven eight nine ten eleven twelve"
+_ORDINALS = "none first second third fourth fifth sixth seventh eighth ninth tenth"
 # "FIRST NARRATIVE", "The Second Part": any noun may follow; see `_ordinal_parts`
 _ORDINAL_PART = re.compile(
-    r"^[ \t]{0,12}(?P<words>(?:the[ \t]+)?(?P<number>first|second|third|fourth|fifth|sixth|seventh|"
-    r"eighth|ninth|tenth)[ \t]+(?P<noun>[a-z]{3,12}))\.?[ \t]*$",
+    rf"^[ \t]{{0,12}}(?P<words>(?:the[ \t]+)?(?P<number>{'|'.join(_ORDINALS.split()[1:])})"
+    r"[ \t]+(?P<noun>[a-z]{3,12}))\.?[ \t]*$",
     re.M | re.I,
 )
 _BARE = re.compile(r"^[ \t]{0,30}(?P<bare>\d{1,3}|[IVXL]{1,7})\.?[ \t]*$", re.M)
@@ -69,8 +71,6 @@ _RANK = {
     "回": 5, "章": 5, "折": 5, "幕": 5, "solo": 5, "節": 6, "节": 6,
 }  # fmt: skip
 _DENSE_GAP = 160
-_CARDINALS = "zero one two three four five six seven eight nine ten eleven twelve"
-_ORDINALS = "none first second third fourth fifth sixth seventh eighth ninth tenth"
 _WORDS = {w: i for i, w in enumerate(_CARDINALS.split())}
 _WORDS |= {w: i for i, w in enumerate(_ORDINALS.split())}
 

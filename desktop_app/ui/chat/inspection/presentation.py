@@ -293,9 +293,9 @@ def describe_outcome(answer: Answer) -> str:
     n_kept, n_dropped = count_labels(check.kept), count_labels(check.dropped)
     if n_kept and not answer.model:
         return tr("Answered from a table, without a language model")
-    if not n_kept and turn.guess is not None:
-        return tr("No confirmed answer")  # the chat shows what may be right
     if not n_kept:
+        if turn.guess is not None:
+            return tr("No confirmed answer")  # the chat shows what may be right
         return trn(
             "No answer: {n} sentence not confirmed",
             "No answer: {n} sentences not confirmed",
