@@ -69,6 +69,29 @@ class PlacedLabels:
     age: int = 0
 
 
+def _keep_known(
+    last: PlacedLabels, data: GraphData, state: tuple[object, ...]
+) -> PlacedLabels | None:
+    """Return the labels of the nodes that are in other data too, with the same name, if any are.
+
+    The nodes are on their way there. Names that are new have their labels where they arrive: they
+    begin at a neighbour, where all labels would have to be placed in a crowd for a single frame.
+    """
+    kept, rows = [], []
+    for number, choice in enumerate(last.choices):
+        entity = last.data.entities[choice.row]
+        row = data.row_of.get(entity.id)
+        if row is not None and data.entities[row].name == entity.name:
+            kept.append(number)
+            rows.append(row)
+    if not kept:
+        return None
+    choices = [
+        last.choices[number]._replace(row=row) for number, row in zip(kept, rows, strict=True)
+    ]
+    return PlacedLabels(last.frame, data, state, choices, last.middles[kept], np.array(rows))
+
+
 ABOVE_OR_BELOW = 2  # spots of a title that may be over nodes
 
 
@@ -329,6 +352,8 @@ class LabelLayer:
         marked = (focus.hovered, focus.selected, *sorted(focus.chosen))
         state = (frame.covered, frame.width, frame.height, marked)
         last = self._placed
+        if last is not None and last.data is not data and self.follows_nodes:
+            last = self._placed = _keep_known(last, data, state) or last
         may_move = frame.moving and len(frame.rows) > CROWD
         is_same = last is not None and last.data is data and last.state == state
         if last is not None and is_same and last.frame is frame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import itertools
 from functools import cache
 
@@ -483,3 +484,44 @@ def test_the_names_of_the_largest_nodes_are_larger(qtbot, theme):
     assert small and all(levels[row] == 0 for row in small)
     _, width, _ = canvas.labels.measure("Captain Sayle", 0, 9_999)
     assert canvas.labels.measure("Captain Sayle", 2, 9_999)[1] > 1.15 * width
+
+
+def test_labels_go_with_their_nodes_to_other_data_and_are_placed_where_these_arrive(
+    qtbot, theme
+) -> None:
+    old = lay_out(make_web(20).graph, DiscPositions())
+    canvas = open_canvas(qtbot, theme, old)
+    layer = canvas.labels
+    before = {old.entities[one.row].id: one for one in layer.labels_of(*read_view_of(canvas))}
+    points = {old.entities[row].id: canvas.frame().points[row] for row in range(len(old))}
+    renamed, *_ = before
+    # one name is gone and another has a new name, so all rows and most places are others
+    larger = make_web(21).graph
+    graph = dataclasses.replace(
+        larger,
+        entities=tuple(
+            dataclasses.replace(one, name="Another name") if one.id == renamed else one
+            for one in reversed(larger.entities)
+            if one.id != 2
+        ),
+        relations=tuple(r for r in larger.relations if 2 not in (r.source_id, r.target_id)),
+    )
+    new = lay_out(graph, DiscPositions())
+    canvas.show_data(new)
+    layer.follows_nodes = True
+    placed = layer.labels_of(*read_view_of(canvas))
+    kept = {new.entities[one.row].id: one for one in placed}
+    assert set(kept) == set(before) - {renamed, 2} and len(kept) > 5
+    for entity_id, label in kept.items():
+        moved = canvas.frame().points[label.row] - points[entity_id]
+        assert label.text == before[entity_id].text
+        assert label.left - before[entity_id].left == pytest.approx(moved[0])
+        assert label.top - before[entity_id].top == pytest.approx(moved[1])
+    layer.follows_nodes = False
+    placed = layer.labels_of(*read_view_of(canvas))
+    assert "Another name" in {one.text for one in placed}
+    assert placed == layer.place(*read_view_of(canvas))
+
+
+def read_view_of(canvas: GraphCanvas) -> tuple:
+    return canvas.frame(), canvas.data, canvas.focus
