@@ -10,6 +10,7 @@ import pytest
 from desktop_app.engine.extraction.instant import InstantExtractor
 from desktop_app.engine.extraction.rules.chinese_names import (
     ChineseNames,
+    build_chinese_names,
     find_bare_titles,
     find_chinese_alias_pairs,
     find_glued,
@@ -20,7 +21,8 @@ from desktop_app.engine.extraction.rules.chinese_names import (
     locate_chinese_names,
 )
 from desktop_app.engine.extraction.rules.chinese_tagger import iter_found, repair_names
-from desktop_app.engine.extraction.spans import LocatedName
+from desktop_app.engine.extraction.rules.chinese_use import find_used_as_words, measure_use
+from desktop_app.engine.extraction.spans import LocatedName, TaggedSpan
 from desktop_app.engine.model import ChunkEvidence, ChunkSpan
 
 TEXT = (
@@ -265,6 +267,33 @@ def test_a_name_that_people_go_to_is_a_place_unless_it_says_something_or_owns_a_
     assert find_gone_to(text, ["西天", "史进", "宋江", "唐僧"]) == ["西天"]
     assert find_gone_to(text.replace("宋江说道", ""), ["宋江"]) == ["宋江"]
     assert find_gone_to("到李先生来。到李先生来。到李先生来。", ["李先生"]) == []
+
+
+def test_a_string_used_as_a_word_differs_from_a_name_by_what_stands_around_it() -> None:
+    name = "众人见天晓，却与天晓道好。天晓道：“来。”教天晓去，天晓说。"
+    word = "直睡到天晓方起，又坐天晓方才，至五更天晓方散。待天晓方行，不觉天晓方明。"
+    rest = "那人来了，众人都去。" * 20
+    assert find_used_as_words(name + rest, {"天晓": 4}) == []
+    assert find_used_as_words(word + rest, {"天晓": 2}) == ["天晓"]
+    used, named = (measure_use(text, {"天晓": 2})["天晓"] for text in (word, name))
+    assert used["same_after"] == 5 / 7 and named["addressed"] == 3 / 7
+    # a full name that the tagger knows everywhere stays, even if it does nothing
+    assert find_used_as_words("只说高俅如何，高俅怎样。又是高俅了。", {"高俅": 3}) == []
+
+
+def test_words_that_the_tagger_takes_for_people_are_no_names_of_a_long_text() -> None:
+    """The weights, fitted without this text, find a common word among the names of a tale."""
+    scene = "李三娘见张大郎来，与张大郎道：“你来。”张大郎道：“来了。”教李三娘坐。李三娘笑道：“好。”"
+    verse = "只睡到天晓方起来，又走到天晓方歇息。"
+    text = (scene + verse) * 1_000
+    spans = [
+        TaggedSpan(match.start(), match.end(), "person")
+        for match in re.finditer("李三娘|张大郎|天晓", text)
+        if match.group() != "天晓" or match.start() % 2
+    ]
+    borders = bytearray([1]) * (len(text) + 1)
+    names = build_chinese_names(text, 0, len(text), spans, borders)
+    assert {"李三娘", "张大郎"} <= names.types.keys() and "天晓" not in names.types
 
 
 def test_a_bare_title_is_no_mention_inside_the_title_of_another_one() -> None:

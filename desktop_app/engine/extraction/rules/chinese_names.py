@@ -27,6 +27,7 @@ from .chinese_tagger import (
     iter_matches,
     repair_names,
 )
+from .chinese_use import find_used_as_words
 
 _HAN_CHAR = f"[{SCRIPT_HAN}]"
 _STRONG = (
@@ -317,6 +318,10 @@ def build_chinese_names(
         kept = {n: c for n, c in kept.items() if not is_phrase(n, c.most_common(1)[0][0])}
     for name in find_glued(body, kept, totals, is_long=is_long):
         del kept[name]
+    if is_long:
+        people_tagged = {n: c.total() for n, c in kept.items() if decide_type(n, c) == "person"}
+        for name in find_used_as_words(body, people_tagged):
+            del kept[name]
     titled = dict(_iter_titled(text, start, end, borders))
     for name, n in titled.items():
         if name not in kept and n >= (2 if is_long else 1):
