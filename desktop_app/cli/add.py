@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..engine.errors import UserError
+from ..engine.errors import AppError, Cancelled, DamagedLibrary, ReadOnlyLibrary, UserError
 from .cluster import ClusterWork, open_cluster
 from .command_context import (
     ProgressPrinter,
@@ -104,7 +104,8 @@ def run(options: argparse.Namespace) -> int:
             raise UserError("There is nothing to add.", "Give files or folders.")
         files = [path for path in options.files if path not in lists]
         added = add_files(library.writer, files, password=options.password)
-        for path, reason in added.refused.items():
+        refused = dict(added.refused)
+        for path, reason in refused.items():
             print(f"inkgraph: {path}: {reason}", file=sys.stderr)
         for file_name, title in added.duplicates:
             print(f"inkgraph: {file_name} is already in the library as “{title}”", file=sys.stderr)
@@ -126,10 +127,17 @@ def run(options: argparse.Namespace) -> int:
             progress.find_title = lambda document_id: dict(
                 fetch_titles(library.writer, [document_id])
             ).get(document_id, "")
-            references = [
-                add_bibliography(library.writer, path, cancel=token, on_progress=progress)
-                for path in dict.fromkeys(lists)
-            ]
+            references: list[AddedReferences] = []
+            for path in dict.fromkeys(lists):
+                try:
+                    references.append(
+                        add_bibliography(library.writer, path, cancel=token, on_progress=progress)
+                    )
+                except (Cancelled, DamagedLibrary, ReadOnlyLibrary):
+                    raise  # the reason is the library, not this file
+                except AppError as error:
+                    refused[str(path)] = error.full_message
+                    print(f"inkgraph: {path}: {error}", file=sys.stderr)
             if not options.ocr:
                 indexing.run(cancel=token, on_progress=progress, embed=options.embed)
             else:
@@ -151,7 +159,7 @@ def run(options: argparse.Namespace) -> int:
         show(
             {
                 "documents": rows,
-                "refused": added.refused,
+                "refused": refused,
                 "duplicates": added.duplicates,
                 "references": references,
                 "seconds": round(time.monotonic() - started, 2),
@@ -168,7 +176,7 @@ def run(options: argparse.Namespace) -> int:
             options.json,
         )
         nothing_read = len(rows) == len(failed) and not added.duplicates and not references
-        return 1 if added.refused or failed or nothing_read else 0
+        return 1 if refused or failed or nothing_read else 0
 
 
 def describe_references(added: AddedReferences) -> list[str]:

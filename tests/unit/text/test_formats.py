@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import datetime
 import gzip
+import io
 import json
+import re
+import tarfile
+import warnings
+import zipfile
+from collections.abc import Callable
 
 import pytest
 
@@ -38,13 +44,50 @@ def page_texts(document: ReadDocument) -> dict[str, str]:
 # --- tables and slides ----------------------------------------------------------------------------
 
 
-def test_a_row_of_a_workbook_has_its_headers_and_values_as_shown():
-    document = read("economy.xlsx")
-    assert outline(document) == ["Economy", "Notes of Ada Byron"]
-    row = "Country: France | 1997: 1452.5 | 1998: 1,503.25 | Share: 12.5% | Seen on: 3 May 1999"
-    assert row in document.text.split("\n")
-    assert "hidden" in document.notes[0] and "Ada Byron" in document.notes[0]
-    assert "Gross domestic product\n\n" in document.text
+def change_part(content: bytes, name: str, change: Callable[[bytes], bytes]) -> bytes:
+    """Return a zip file with one of its parts changed."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        parts = {part: archive.read(part) for part in archive.namelist()}
+    return made.make_zip({**parts, name: change(parts[name])})
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "shown"),
+    [
+        (b"<v>1503.25</v>", b"<v>15O3.25</v>", "1998: 15O3.25"),  # no number: as it is stored
+        (b"<v>1503.25</v>", b"<v>1.2.3</v>", "1998: 1.2.3"),
+        (b'r="3"', b'r="three"', "1998: 1,503.25"),  # the row follows the one before
+    ],
+)
+def test_a_bad_cell_leaves_the_others_of_its_workbook(good: bytes, bad: bytes, shown: str):
+    sheet = "xl/worksheets/sheet1.xml"
+    content = change_part(made.make_xlsx(), sheet, lambda part: part.replace(good, bad, 1))
+    [document] = read_bytes(content, "economy.xlsx")
+    assert f"Country: France | 1997: 1452.5 | {shown} | Share: 12.5%" in document.text
+    assert "Country: Italy | 1997: 1239.9 | 1998: 1,270.00" in document.text
+    assert "Ada Byron counted these." in document.text
+    damaged = "The sheet “Economy” is damaged and not whole."
+    assert (damaged in map(str, document.notes)) == (b"<v>" in good)
+
+
+def test_a_sheet_that_ends_in_the_middle_keeps_its_rows_and_the_other_sheets():
+    sheet = "xl/worksheets/sheet1.xml"
+    content = change_part(made.make_xlsx(), sheet, lambda part: part[: part.index(b'<row r="4"')])
+    [document] = read_bytes(content, "economy.xlsx")
+    assert "Country: France" in document.text and "Italy" not in document.text
+    assert "Ada Byron counted these." in document.text
+    assert str(document.notes[0]) == "The sheet “Economy” is damaged and not whole."
+
+
+def test_a_number_of_a_text_that_is_not_there_leaves_its_cell_empty():
+    def point_nowhere(part: bytes) -> bytes:
+        return re.sub(rb'<c r="C3"[^>]*>.*?</c>', b'<c r="C3" t="s"><v>777</v></c>', part)
+
+    content = change_part(made.make_xlsx(), "xl/worksheets/sheet1.xml", point_nowhere)
+    [document] = read_bytes(content, "economy.xlsx")
+    assert "Country: France | 1997: 1452.5 | Share: 12.5%" in document.text
+    assert "777" not in document.text and "1,270.00" in document.text
+    assert "The sheet “Economy” is damaged and not whole." in map(str, document.notes)
 
 
 @pytest.mark.parametrize(
@@ -317,6 +360,43 @@ def test_an_archive_within_an_archive_is_named_and_not_read():
     assert "archive within an archive" in document.notes[-1]
     with pytest.raises(UserError, match="within an archive"):
         read_bytes(made.make_zip({"c.zip": inner}), "a.zip")
+
+
+NAMESAKES = [("A.txt", "Ada Byron."), ("a.txt", "Clara Wren."), ("a.txt", "Bob Stone.")]
+
+
+def make_namesakes(kind: str) -> bytes:
+    """Return an archive with files whose names differ in case only, or not at all."""
+    stream = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(stream, "w") as archive, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the second file of a name
+            for name, text in NAMESAKES:
+                archive.writestr(name, text)
+    elif kind == "7z":
+        import py7zr
+
+        with py7zr.SevenZipFile(stream, "w") as packed:
+            for name, text in (*NAMESAKES, ("a.txt_0", "No document."), ("a.txt", "Henry Pike.")):
+                packed.writestr(text, name)
+    else:
+        with tarfile.open(fileobj=stream, mode="w") as tar:
+            for name, text in NAMESAKES:
+                member = tarfile.TarInfo(name)
+                member.size = len(text)
+                tar.addfile(member, io.BytesIO(text.encode()))
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "7z"])
+def test_files_of_one_name_in_an_archive_have_their_own_texts(kind: str):
+    content = make_namesakes(kind)
+    documents = read_bytes(content, f"pile.{kind}")
+    texts = [text for _, text in NAMESAKES] + (["Henry Pike."] if kind == "7z" else [])
+    assert [document.text.strip() for document in documents] == texts
+    for document, text in zip(documents, texts, strict=True):
+        inner = find_inner_file(content, f"pile.{kind}", document.place)
+        assert inner.decode() == text
 
 
 def test_an_archive_of_other_files_is_refused():

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from ...errors import UserError
 from ...messages import Message
@@ -48,7 +48,11 @@ _BROKEN_HINT = Message("Download or copy it again; the file is incomplete or dam
 
 
 class Archive:
-    """A zip file within the limits on its size; member names are not case-sensitive."""
+    """A zip file within the limits on its size.
+
+    A member is found by its name in any case; of several with one name that name means the last
+    one, as in other programs. `entries` tells them apart.
+    """
 
     def __init__(self, content: bytes) -> None:
         try:
@@ -65,19 +69,23 @@ class Archive:
             raise Unreadable("it would unpack to far too much data.", "Don't trust this file.")
         if total > _SMALL and total > MAX_ZIP_RATIO * max(1, len(content)):
             raise Unreadable("it unpacks like a zip bomb.", "Don't trust this file.")
+        self.entries: Sequence[zipfile.ZipInfo] = entries
         self.names = [entry.filename for entry in entries]
-        self._lower = {name.lower(): name for name in self.names}
+        self._exact = {entry.filename: entry for entry in entries}
+        self._lower = {entry.filename.lower(): entry for entry in entries}
 
     def has(self, name: str) -> bool:
         return name.lower() in self._lower
 
-    def show_name(self, name: str) -> str:
+    @staticmethod
+    def show_name(entry: zipfile.ZipInfo) -> str:
         """Return the name of a member as the program that wrote it meant it.
 
         Programs that don't state their encoding use UTF-8 or that of their country; `zipfile` takes
         all of those for that of DOS.
         """
-        if self._zip.getinfo(name).flag_bits & 0x800:
+        name = entry.filename
+        if entry.flag_bits & 0x800:
             return name
         try:
             written = name.encode("cp437")
@@ -94,10 +102,22 @@ class Archive:
         Raises:
             Unreadable: the member is missing, damaged, encrypted or too large.
         """
-        actual = self._lower.get(name.lower())
-        if actual is None:
+        return self.read_entry(self._find_entry(name), name)
+
+    def _find_entry(self, name: str) -> zipfile.ZipInfo:
+        entry = self._exact.get(name) or self._lower.get(name.lower())
+        if entry is None:
             raise Unreadable("its part “{name}” is missing.", _BROKEN_HINT, name=name)
-        entry = self._zip.getinfo(actual)
+        if entry.flag_bits & 1:
+            raise Unreadable("it is locked by a password.", "Save a copy without password.")
+        return entry
+
+    def read_entry(self, entry: zipfile.ZipInfo, name: str) -> bytes:
+        """Return the bytes of one of `entries`; raises as `read` does.
+
+        Args:
+            name: for the error message.
+        """
         if entry.flag_bits & 1:
             raise Unreadable("it is locked by a password.", "Save a copy without password.")
         if entry.file_size > _MAX_PART_BYTES:
@@ -106,7 +126,7 @@ class Archive:
             with self._zip.open(entry) as member:
                 content = member.read(entry.file_size + 1)
         except _ZIP_ERRORS as error:
-            raise Unreadable("its part “{name}” is damaged.", _BROKEN_HINT, name=name) from error
+            raise _damaged(name) from error
         return content
 
     def read_head(self, name: str, n_bytes: int) -> bytes:
@@ -123,21 +143,34 @@ class Archive:
         """Open a member to be read piece by piece.
 
         Raises:
-            Unreadable: the member is missing, damaged or encrypted.
+            Unreadable: the member is missing, damaged or encrypted; also when it is read.
         """
-        actual = self._lower.get(name.lower())
-        if actual is None:
-            raise Unreadable("its part “{name}” is missing.", _BROKEN_HINT, name=name)
-        if self._zip.getinfo(actual).flag_bits & 1:
-            raise Unreadable("it is locked by a password.", "Save a copy without password.")
+        entry = self._find_entry(name)
         try:
-            with self._zip.open(actual) as member:
-                yield member
+            member = self._zip.open(entry)
         except _ZIP_ERRORS as error:
-            raise Unreadable("its part “{name}” is damaged.", _BROKEN_HINT, name=name) from error
+            raise _damaged(name) from error
+        with member:
+            yield cast(IO[bytes], _MemberStream(member, name))
 
     def xml(self, name: str) -> etree._Element:
         return parse_xml(self.read(name), name)
+
+
+class _MemberStream:
+    """An open member; damage that is met while it is read is a refusal.
+
+    What the caller raises while the member is open is the caller's own.
+    """
+
+    def __init__(self, member: IO[bytes], name: str) -> None:
+        self._member, self._name = member, name
+
+    def read(self, n_bytes: int = -1) -> bytes:
+        try:
+            return self._member.read(n_bytes)
+        except _ZIP_ERRORS as error:
+            raise _damaged(self._name) from error
 
 
 def check_length(n_chars: int) -> None:
@@ -181,6 +214,10 @@ class RowCounter:
             self.cancel.check()
 
 
+def _damaged(name: str) -> Unreadable:
+    return Unreadable("its part “{name}” is damaged.", _BROKEN_HINT, name=name)
+
+
 def _too_large(name: str) -> Unreadable:
     return Unreadable("its part “{name}” is too large.", "Split it into several files.", name=name)
 
@@ -204,7 +241,7 @@ def parse_xml(content: bytes, name: str) -> etree._Element:
     try:
         root = etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise Unreadable("its part “{name}” is damaged.", _BROKEN_HINT, name=name) from error
+        raise _damaged(name) from error
     if root is None:
         raise Unreadable("its part “{name}” is empty or damaged.", _BROKEN_HINT, name=name)
     return root

@@ -11,9 +11,11 @@ import io
 import lzma
 import tarfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import PurePosixPath
 from typing import IO, Any, cast
 
 from ...errors import AppError
@@ -63,10 +65,11 @@ def iter_zip(content: bytes) -> Iterator[InnerFile]:
         Unreadable: it is damaged or too large.
     """
     archive = Archive(content)
-    names = [name for name in archive.names if not name.endswith("/")]
-    _check_number(len(names))
-    for name in names:
-        yield InnerFile(archive.show_name(name), partial(archive.read, name))
+    entries = [entry for entry in archive.entries if not entry.is_dir()]
+    _check_number(len(entries))
+    for entry in entries:  # not by their names: several files may have one
+        name = archive.show_name(entry)
+        yield InnerFile(name, partial(archive.read_entry, entry, name))
 
 
 def iter_tar(content: bytes, stem: str) -> Iterator[InnerFile]:
@@ -112,7 +115,8 @@ def iter_7z(content: bytes, is_wanted: Callable[[str], bool]) -> Iterator[InnerF
             total = sum(entry.uncompressed for entry in entries)  # a block is unpacked whole
             if total > MAX_7Z_BYTES or (total > _SMALL and total > MAX_ZIP_RATIO * len(content)):
                 raise Unreadable("it would unpack to far too much data.", _UNPACK)
-            factory = py7zr.io.BytesIOFactory(MAX_7Z_BYTES)
+            products = _Products(partial(py7zr.io.Py7zBytesIO, limit=MAX_7Z_BYTES))
+            factory = cast(py7zr.io.WriterFactory, products)
             archive.extract(targets=[entry.filename for entry in wanted], factory=factory)
     except PasswordRequired as error:
         raise Unreadable("it is locked by a password.", "Save a copy without password.") from error
@@ -120,16 +124,45 @@ def iter_7z(content: bytes, is_wanted: Callable[[str], bool]) -> Iterator[InnerF
         raise
     except (ArchiveError, *_7Z_ERRORS) as error:
         raise Unreadable("its archive is broken.", _BROKEN_HINT) from error
+    is_target = {entry.filename for entry in wanted}
+    n_before: Counter[str] = Counter()  # files of a name, by the name in the archive
+    n_made: Counter[str] = Counter()  # and by the name that py7zr gives them
     for entry in entries:
-        yield InnerFile(entry.filename, partial(_take, factory.products, entry.filename))
+        name = entry.filename
+        if name in is_target:
+            if n_before[name]:  # py7zr numbers the further files of a name
+                name = f"{name}_{n_before[name] - 1}"
+            n_before[entry.filename] += 1
+        key = PurePosixPath(name).as_posix()
+        yield InnerFile(entry.filename, partial(products.take, key, n_made[key]))
+        n_made[key] += 1
 
 
-def _take(products: dict[str, Any], name: str) -> bytes:
-    product = products.pop(name, None)
-    if product is None:
-        raise Unreadable("its archive is broken.", _BROKEN_HINT)
-    product.seek(0)
-    return bytes(product.read())
+class _Products:
+    """Files that py7zr unpacked, by the names that it gives them.
+
+    Its own `BytesIOFactory` keeps only the last of several files with one name.
+    """
+
+    def __init__(self, make: Callable[[str], Any]) -> None:
+        self._make = make
+        self._made: dict[str, list[Any]] = {}
+
+    def create(self, filename: str) -> Any:
+        """Return where py7zr writes the next file of this name."""
+        product = self._make(filename)
+        self._made.setdefault(filename, []).append(product)
+        return product
+
+    def take(self, name: str, number: int) -> bytes:
+        """Return the bytes of one of the files of a name, from 0, and keep them no longer."""
+        made = self._made.get(name, ())
+        product = made[number] if number < len(made) else None
+        if product is None:
+            raise Unreadable("its archive is broken.", _BROKEN_HINT)
+        self._made[name][number] = None
+        product.seek(0)
+        return bytes(product.read())
 
 
 def _check_number(n_files: int) -> None:

@@ -57,12 +57,16 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
     values = _CellValues(book, texts)
     for sheet in book.worksheets:
         rows: list[list[str]] = []
+        n_bad = values.n_bad
         try:
             with archive.open(sheet._worksheet_path.lstrip("/")) as stream:
                 _read_rows(stream, values, counter, rows)
+            is_whole = values.n_bad == n_bad
         except (AppError, MemoryError):
             raise
-        except Exception:
+        except Exception:  # its XML is broken: the rows before stay
+            is_whole = False
+        if not is_whole:
             notes.append(Message("The sheet “{name}” is damaged and not whole.", name=sheet.title))
         if sheet.sheet_state != "visible" and any(map(any, rows)):
             notes.append(Message("The sheet “{name}” is hidden in Excel.", name=sheet.title))
@@ -96,6 +100,10 @@ class _CellValues:
     openpyxl has read the shared texts and the number formats; a cell as an object of openpyxl
     takes twice as long as reading it here.
 
+    Attributes:
+        n_bad: cells that hold no value of their kind; they are shown as they are stored, if that
+            is more than the number of a text.
+
     Args:
         texts: shared by all sheets.
     """
@@ -113,6 +121,7 @@ class _CellValues:
         self._dates, self._spans = book._date_formats, book._timedelta_formats
         self._from_excel, self._epoch = from_excel, book.epoch
         self._texts = [clean_cell(text) for text in texts]
+        self.n_bad = 0
         self._show_number = lru_cache(maxsize=20_000)(self._show_stored)
 
     def show(self, cell: etree._Element) -> str:
@@ -126,13 +135,17 @@ class _CellValues:
                 value = part.text
         if value is None:
             return ""
-        if kind == "s":
-            return self._texts[int(value)]
-        if kind == "b":
-            return show_value(bool(int(value)), "General")
-        if kind != "n":
-            return clean_cell(value)
-        return self._show_number(value, int(cell.get("s", "0")))
+        try:
+            if kind == "s":
+                return self._texts[int(value)]
+            if kind == "b":
+                return show_value(bool(int(value)), "General")
+            if kind == "n":
+                return self._show_number(value, int(cell.get("s", "0")))
+        except (ValueError, LookupError, ArithmeticError):
+            self.n_bad += 1
+            return "" if kind == "s" else clean_cell(value)
+        return clean_cell(value)
 
     def _show_stored(self, value: str, style: int) -> str:
         """Return a number as its style shows it."""
@@ -167,7 +180,8 @@ def _read_rows(
         if local_name(element) == "mergeCell":
             ranges.append(_read_range(element.get("ref", "")))
             continue
-        number = int(element.get("r", last + 1))
+        place = element.get("r", "")
+        number = int(place) if place.isdecimal() else last + 1
         if number > last + 1 and rows:
             numbers.append(last + 1)
             rows.append([])
