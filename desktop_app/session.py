@@ -628,12 +628,18 @@ class Session(QObject):
 
     # --- documents ------------------------------------------------------------------------------
 
-    def add_paths(self, files: list[str]) -> None:
-        """Add files and folders to the library and index them."""
+    def add_paths(self, files: list[str], *, leave_out: Collection[Path] = ()) -> None:
+        """Add files and folders to the library and index them.
+
+        Args:
+            leave_out: files in the folders that are added in another way.
+        """
         from .engine.services.document_import import add_files
 
         paths = [Path(f) for f in files]
-        self.write(add_files, self.library.writer, paths, done=self.take_added)
+        self.write(
+            *(add_files, self.library.writer, paths), leave_out=leave_out, done=self.take_added
+        )
 
     def add_demo(self) -> None:
         self.add_paths([str(path) for path in demo_files()])
@@ -681,9 +687,15 @@ class Session(QObject):
         elif section == "care":
             self.services.documents.trash_days = settings.trash_days
 
-    def write(self, method: Callable[..., Any], *args: Any, done: Callable[[Any], None]) -> None:
+    def write(
+        self,
+        method: Callable[..., Any],
+        *args: Any,
+        done: Callable[[Any], None],
+        **options: Any,
+    ) -> None:
         """Run a method in the writer lane; `done` gets its result."""
-        Query(self.lanes["writer"], method, *args, owner=self).on_success(done).run()
+        Query(self.lanes["writer"], method, *args, owner=self, **options).on_success(done).run()
 
     def read(self, method: Callable[..., Any], *args: Any, done: Callable[[Any], None]) -> None:
         """Run a method in the reader lane; `done` gets its result."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.errors import AppError, Cancelled, DamagedLibrary, ReadOnlyLibrary, UserError
@@ -75,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from ..engine.services.bibliography.folders import list_folders
-    from ..engine.services.bibliography.service import add_bibliography, is_bibliography
+    from ..engine.services.bibliography.service import add_bibliography, split_bibliographies
     from ..engine.services.document_import import add_files
     from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
@@ -92,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
         open_registry() as registry,
     ):
         models = open_models(library, registry)
-        lists = [path for path in options.files if is_bibliography(path)]
+        lists, files = split_bibliographies(options.files)
         if options.update_zotero:
             lists = [*(folders := list_folders(library.writer)), *lists]
             if not folders:
@@ -102,11 +104,14 @@ def run(options: argparse.Namespace) -> int:
                 )
         if not options.files and not lists:
             raise UserError("There is nothing to add.", "Give files or folders.")
-        files = [path for path in options.files if path not in lists]
-        added = add_files(library.writer, files, password=options.password)
+        added = add_files(
+            library.writer, files, password=options.password, leave_out=frozenset(lists)
+        )
         refused = dict(added.refused)
         for path, reason in refused.items():
             print(f"inkgraph: {path}: {reason}", file=sys.stderr)
+        if added.passed_over:
+            print(f"inkgraph: {describe_passed_over(list(added.passed_over))}", file=sys.stderr)
         for file_name, title in added.duplicates:
             print(f"inkgraph: {file_name} is already in the library as “{title}”", file=sys.stderr)
         if options.embed and models.embedding_name() == "":
@@ -160,6 +165,7 @@ def run(options: argparse.Namespace) -> int:
             {
                 "documents": rows,
                 "refused": refused,
+                "passed_over": added.passed_over,
                 "duplicates": added.duplicates,
                 "references": references,
                 "seconds": round(time.monotonic() - started, 2),
@@ -177,6 +183,18 @@ def run(options: argparse.Namespace) -> int:
         )
         nothing_read = len(rows) == len(failed) and not added.duplicates and not references
         return 1 if refused or failed or nothing_read else 0
+
+
+def describe_passed_over(paths: Sequence[str]) -> str:
+    """Return how many files of folders were not read, of which kinds, and the first names."""
+    kinds = Counter(Path(path).suffix.lower() or "no extension" for path in paths)
+    counts = [f"{kind} {n:,}" for kind, n in sorted(kinds.items(), key=lambda k: (-k[1], k[0]))]
+    were = "file in a folder was" if len(paths) == 1 else "files in folders were"
+    return (
+        f"{len(paths):,} {were} passed over, because of the kind"
+        f" ({_list(counts, ', ')}): {_list([Path(path).name for path in paths])}. "
+        "A text among them is read if you name its file; --json lists all of them with reasons."
+    )
 
 
 def describe_references(added: AddedReferences) -> list[str]:
@@ -209,9 +227,9 @@ def describe_references(added: AddedReferences) -> list[str]:
     return [*lines, *(f"  {reason}: {n:,}" for reason, n in sorted(added.left_out.items()))]
 
 
-def _list(names: Sequence[str]) -> str:
+def _list(names: Sequence[str], separator: str = "; ") -> str:
     more = len(names) - MAX_SHOWN
-    return "; ".join(names[:MAX_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+    return separator.join(names[:MAX_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _chunking(options: argparse.Namespace) -> ChunkingSettings:

@@ -67,7 +67,7 @@ class Heading:
     page_index: int | None = None
 
 
-PICTURE_FORMATS = ("png", "jpeg", "tiff", "webp", "gif", "heic", "avif")
+PICTURE_FORMATS = ("png", "jpeg", "tiff", "webp", "gif", "heic", "avif", "bmp", "jp2")
 DRAWN_FORMATS = ("pdf", *PICTURE_FORMATS)  # whose pages are shown as they look
 
 

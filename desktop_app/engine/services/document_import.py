@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -78,6 +78,7 @@ def add_files(
     *,
     password: str = "",
     is_scan: bool = False,
+    leave_out: Collection[Path] = (),
     cancel: CancelToken | None = None,
 ) -> AddedFiles:
     """Queue files and the readable files of folders; their bytes are stored in the library.
@@ -87,6 +88,7 @@ def add_files(
 
     Args:
         is_scan: nobody chose these files: what was refused or declined is not tried again.
+        leave_out: files in the folders that are added in another way.
 
     Raises:
         Cancelled: the token was set; what was added stays.
@@ -102,7 +104,9 @@ def add_files(
             check_path(path)
         except UserError as error:
             refused[str(path)] = error.full_message
-    files, passed_over, unreadable = _expand(p for p in paths if str(p) not in refused)
+    files, passed_over, unreadable = _expand(
+        (p for p in paths if str(p) not in refused), frozenset(leave_out)
+    )
     for folder, problem in unreadable:
         refused[str(folder)] = cannot_read(folder, problem).full_message
     for path in files:
@@ -270,17 +274,19 @@ def add_text(db: Db, title: str, text: str, own: DocumentId | None = None) -> Ad
 
 
 def _expand(
-    paths: Iterable[Path],
+    paths: Iterable[Path], leave_out: Collection[Path]
 ) -> tuple[list[Path], list[Path], list[tuple[Path, OSError]]]:
     """Return the files to add, those in folders that can't be read here, and unreadable folders."""
     files: list[Path] = []
     others: list[Path] = []
     unreadable: list[tuple[Path, OSError]] = []
     for path in map(Path, paths):
-        if not _is_folder(path):
+        if not is_folder(path):
             files.append(path)
             continue
         for found in list_files(path, lambda *problem: unreadable.append(problem)):
+            if found in leave_out:
+                continue
             if is_supported(found.name):
                 files.append(found)
             elif not found.name.startswith("."):
@@ -301,7 +307,8 @@ def _find_reason(path: Path) -> Message:
     return Message("“{name}” can't be read: {reason}", name=path.name, reason=reason)
 
 
-def _is_folder(path: Path) -> bool:
+def is_folder(path: Path) -> bool:
+    """Return whether a path is a folder; one that the system does not take is none."""
     try:
         return path.is_dir()
     except (OSError, ValueError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .figure_pages import FigureFile, is_pdf_or_picture
-from .file_kinds import find_picture_kind
+from .file_kinds import PICTURE_HEAD_BYTES, find_picture_kind
 from .pdf_pages import PdfPages
 from .picture_pages import PicturePages, prepare_pictures
 
@@ -19,7 +19,7 @@ def open_pages(content: bytes, password: str | None = None) -> DocumentPages:
         Unreadable: it is damaged.
         PasswordNeeded: it is an encrypted PDF.
     """
-    if find_picture_kind(content[:16]) is not None:
+    if find_picture_kind(content[:PICTURE_HEAD_BYTES]) is not None:
         return PicturePages(content)
     if not is_pdf_or_picture(content):
         return FigureFile(content)

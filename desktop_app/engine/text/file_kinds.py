@@ -15,14 +15,23 @@ from ..messages import Message
 # Names that end so may be read, and are found in folders.
 PICTURE_SUFFIXES = (
     *(".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif"),
-    *(".heic", ".heif", ".avif"),
+    *(".heic", ".heif", ".avif", ".bmp", ".jp2", ".j2k"),
 )
+# Names of Office files with macros, which are never run, of shows and of templates; inside they
+# are the same as the plain ones.
+WORD_SUFFIXES = (".docx", ".docm", ".dotx", ".dotm")
+EXCEL_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm")
+POWERPOINT_SUFFIXES = (".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm")
+ODF_SUFFIXES = (".odt", ".ott", ".ods", ".ots", ".odp", ".otp")
 # Their files are zip archives: a file of that name with another content is damaged.
-ZIPPED_SUFFIXES = (".epub", ".docx", ".odt", ".pptx", ".odp", ".xlsx", ".xlsm", ".ods")
+ZIPPED_SUFFIXES = (
+    *(".epub", *WORD_SUFFIXES, *EXCEL_SUFFIXES, *POWERPOINT_SUFFIXES),
+    *ODF_SUFFIXES,
+)
 SUPPORTED_SUFFIXES = (
     *(".pdf", *ZIPPED_SUFFIXES, ".html", ".htm", ".xhtml", ".mht", ".mhtml"),
     *PICTURE_SUFFIXES,
-    *(".txt", ".text", ".md", ".markdown", ".rtf", ".fb2", ".mobi", ".azw3", ".azw", ".prc"),
+    *(".txt", ".text", ".log", ".md", ".markdown", ".rtf", ".fb2", ".mobi", ".azw3", ".azw", ".prc"),
     *(".csv", ".tsv", ".json", ".jsonl", ".ndjson"),
     *(".eml", ".msg", ".mbox", ".srt", ".vtt"),
     *(".zip", ".7z", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz"),
@@ -112,6 +121,9 @@ _BRANDS = dict.fromkeys(
     (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"), "heic"
 ) | dict.fromkeys((b"avif", b"avis"), "avif")
 
+_BMP_HEADERS = tuple(size.to_bytes(4, "little") for size in (12, 40, 52, 56, 64, 108, 124))
+PICTURE_HEAD_BYTES = 18  # of a file, which say whether it is a picture
+
 
 def find_picture_kind(head: bytes) -> str | None:
     """Return the format of a picture that begins so, None if it is none that is read."""
@@ -125,6 +137,11 @@ def find_picture_kind(head: bytes) -> str | None:
         return "gif"
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return "webp"
+    if head.startswith((b"\x00\x00\x00\x0cjP  \r\n\x87\n", b"\xff\x4f\xff\x51")):
+        return "jp2"
+    # "BM" may begin a text: the reserved bytes are 0, and a header of one of these sizes follows.
+    if head.startswith(b"BM") and head[6:10] == b"\0\0\0\0" and head[14:18] in _BMP_HEADERS:
+        return "bmp"
     if head[4:8] == b"ftyp" and (brand := head[8:12]) in _BRANDS:
         return _BRANDS[brand]
     return None

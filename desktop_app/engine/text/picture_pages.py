@@ -1,7 +1,7 @@
 """An open picture document: page sizes and rendered pages, as `PdfPages` has them.
 
-Decodes PNG, JPEG, TIFF (each of its pages), WebP, AVIF and the first frame of GIF with Pillow, and
-HEIC, the format of photographs of many telephones, with pi-heif; in a child process only. A picture
+Decodes PNG, JPEG, TIFF (each of its pages), WebP, AVIF, BMP, JPEG 2000 and the first frame of GIF
+with Pillow, and HEIC, the format of photographs of many telephones, with pi-heif; in a child process only. A picture
 is decoded once while its page is shown; a large one is kept smaller.
 """
 
@@ -29,6 +29,8 @@ FORMATS = {
     "GIF": "gif",
     "HEIF": "heic",
     "AVIF": "avif",
+    "BMP": "bmp",
+    "JPEG2000": "jp2",
 }
 OPENED_FORMATS = tuple(name for name in FORMATS if name != "MPO")  # the reader of JPEG opens it
 MAX_DECODED_BYTES = 600_000_000  # of one picture while it is decoded
@@ -90,9 +92,11 @@ def prepare_pictures() -> None:
     from pi_heif import register_heif_opener
     from PIL import (  # noqa: F401
         AvifImagePlugin,
+        BmpImagePlugin,
         GifImagePlugin,
         Image,
         ImageOps,
+        Jpeg2KImagePlugin,
         JpegImagePlugin,
         MpoImagePlugin,
         PngImagePlugin,

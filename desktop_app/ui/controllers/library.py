@@ -103,7 +103,7 @@ class LibraryController(QObject):
             if not files:
                 return
             if found.n_files <= MANY_FILES and found.n_bytes <= MANY_BYTES:
-                self._session.add_paths(files)
+                self._session.add_paths(files, leave_out=references)
                 return
             question = trn(
                 "Add {n} file ({size})?",
@@ -115,7 +115,7 @@ class LibraryController(QObject):
                 question,
                 kind="warn",
                 action_text=tr("Add"),
-                action=lambda: self._session.add_paths(files),
+                action=lambda: self._session.add_paths(files, leave_out=references),
             )
 
         self._run(_sort_and_measure, files, then=ask)
@@ -352,12 +352,11 @@ class LibraryController(QObject):
 
 
 def _sort_and_measure(files: list[str]) -> tuple[list[Path], list[str], LibrarySize]:
-    """Return the bibliographies among files and folders, the others, and their size."""
-    from desktop_app.engine.services.bibliography.service import is_bibliography
+    """Return the bibliographies among files and in folders, the others, and their size."""
+    from desktop_app.engine.services.bibliography.service import split_bibliographies
 
-    references = [Path(file) for file in files if is_bibliography(Path(file))]
-    others = [file for file in files if Path(file) not in references]
-    return references, others, measure_files(others)
+    references, others = split_bibliographies(map(Path, files))
+    return references, [str(path) for path in others], measure_files(others)
 
 
 MOST_NAMED = 2  # files with their reasons in one message; all of them are listed on request

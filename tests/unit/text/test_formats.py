@@ -18,7 +18,7 @@ from benchmarks import format_files as made
 from benchmarks.bad_files import judge_text
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import ReadDocument
-from desktop_app.engine.text.file_kinds import is_supported
+from desktop_app.engine.text.file_kinds import find_picture_kind, is_supported
 from desktop_app.engine.text.readers import file_archives
 from desktop_app.engine.text.readers.mobi import unpack_palmdoc
 from desktop_app.engine.text.readers.spreadsheets import show_value
@@ -129,6 +129,41 @@ def test_a_sheet_may_have_several_tables_with_headers_of_their_own():
 def test_a_table_without_header_gives_its_cells():
     rows = [["1", "2"], ["3", "4"], [], ["5", "6"]]
     assert format_tables(rows) == [["1 | 2", "3 | 4", "5 | 6"]]
+
+
+_OFFICE = b"application/vnd.openxmlformats-officedocument."
+_MACROS = {
+    "xlsm": b"application/vnd.ms-excel.sheet.macroEnabled.main+xml",
+    "xltx": _OFFICE + b"spreadsheetml.template.main+xml",
+    "pptm": b"application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml",
+    "ppsx": _OFFICE + b"presentationml.slideshow.main+xml",
+    "ppsm": b"application/vnd.ms-powerpoint.slideshow.macroEnabled.main+xml",
+    "potx": _OFFICE + b"presentationml.template.main+xml",
+    "potm": b"application/vnd.ms-powerpoint.template.macroEnabled.main+xml",
+}
+_PLAIN = {"x": ("economy.xlsx", b"spreadsheetml.sheet.main+xml", "France")}
+_PLAIN["p"] = ("tides.pptx", b"presentationml.presentation.main+xml", "Clara Wren")
+
+
+@pytest.mark.parametrize("suffix", _MACROS)
+def test_office_files_with_macros_shows_and_templates_are_read_as_plain_ones(suffix: str):
+    plain, kind, word = _PLAIN[suffix[0]]
+    content = change_part(
+        made.FILES[plain](),
+        "[Content_Types].xml",
+        lambda part: part.replace(_OFFICE + kind, _MACROS[suffix]),
+    )
+    name = f"pile.{suffix}"
+    assert is_supported(name)
+    [document] = read_bytes(content, name)
+    assert word in document.text and document.text == read(plain).text
+
+
+def test_texts_of_programs_are_read_and_no_picture():
+    assert is_supported("server.log")
+    for text in ("BMW built it, says Ada Byron.", "BM\0\0 no, a text."):
+        assert find_picture_kind(text.encode()) is None
+    assert read_bytes(b"BMW built it, says Ada Byron.", "server.log")[0].format == "txt"
 
 
 def test_a_slide_is_a_page_with_its_notes():

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.text.file_kinds import find_picture_kind
+from desktop_app.engine.text.file_kinds import PICTURE_HEAD_BYTES, find_picture_kind
 from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer
 from desktop_app.engine.text.picture_pages import PicturePages
 from desktop_app.engine.text.readers.archives import Unreadable
@@ -31,6 +31,8 @@ FORMATS = {
     "GIF": "gif",
     "AVIF": "avif",
     "HEIF": "heic",
+    "BMP": "bmp",
+    "JPEG2000": "jp2",
 }
 
 
@@ -54,7 +56,7 @@ def make_huge_png(width: int, height: int) -> bytes:
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_picture_is_a_document_of_one_page_that_waits(format: str):
     content = make_picture(format)
-    assert find_picture_kind(content[:16]) == FORMATS[format]
+    assert find_picture_kind(content[:PICTURE_HEAD_BYTES]) == FORMATS[format]
     [document] = read_bytes(content, "A letter.png")  # whatever its name says
     assert (document.format, document.title, document.text) == (FORMATS[format], "A letter", "")
     assert document.pictures == (0,)

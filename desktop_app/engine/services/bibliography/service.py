@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from ...store import document_metadata, documents
 from ...store.db import Db
 from ...text.file_kinds import is_supported
 from ..collections import MAX_NAME_CHARS
-from ..document_import import add_files, add_text, encode_path
+from ..document_import import add_files, add_text, encode_path, is_folder, list_files
 from ..documents import tidy_tags
 from .folders import is_zotero_folder, remember_folder
 from .marks import Followed, add_pending, follow_marks, list_texts, place_pending
@@ -99,6 +99,28 @@ def is_bibliography(path: Path) -> bool:
         return has_title and _CSL.search(head) is not None
     except (OSError, ValueError):
         return False
+
+
+def split_bibliographies(paths: Iterable[Path]) -> tuple[list[Path], list[Path]]:
+    """Return the bibliographies among files and in folders, and the paths that are none.
+
+    A folder stays in the second list: its other files are added as documents, and `add_files` gets
+    the first list as what to leave to `add_bibliography`.
+    """
+    found: dict[Path, None] = {}
+    others: list[Path] = []
+    for path in paths:
+        if is_bibliography(path):
+            found[path] = None
+            continue
+        others.append(path)
+        if is_folder(path):
+            found |= dict.fromkeys(
+                file
+                for file in list_files(path)
+                if not file.name.startswith(".") and is_bibliography(file)
+            )
+    return list(found), others
 
 
 def add_bibliography(

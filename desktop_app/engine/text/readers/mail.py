@@ -24,7 +24,7 @@ from ...errors import AppError
 from ...messages import Message
 from ...model import ReadDocument
 from ..encodings import decode, normalise_newlines
-from ..file_kinds import FROM_LINE, find_picture_kind
+from ..file_kinds import FROM_LINE, PICTURE_HEAD_BYTES, find_picture_kind
 from ..picture_pages import is_as_large_as_a_page
 from .archives import Unreadable
 from .document_builder import build_document
@@ -256,7 +256,7 @@ def _read_message(message: email.message.Message) -> _Parts:
         elif kind.startswith("image/") and part.get("content-id") and not is_declared:
             # a picture in the text; telephones put photographs there
             picture = _load(part)
-            is_picture = find_picture_kind(picture[:16]) is not None
+            is_picture = find_picture_kind(picture[:PICTURE_HEAD_BYTES]) is not None
             if name and is_picture and is_as_large_as_a_page(picture):
                 parts.attachments.append(InnerFile(_make_name(name), partial(_load, part)))
         elif is_attached:

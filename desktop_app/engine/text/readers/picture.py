@@ -1,4 +1,4 @@
-"""Reader of pictures: PNG, JPEG, TIFF with one or more pages, WebP, GIF, HEIC and AVIF.
+"""Reader of pictures: PNG, JPEG, TIFF with one or more pages, WebP, GIF, HEIC, AVIF, BMP and JPEG 2000.
 
 The file is only opened here, and its pages counted; their text comes from the process that reads
 pictures of pages (`text.ocr`).

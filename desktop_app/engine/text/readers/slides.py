@@ -23,6 +23,10 @@ from .tables import clean_cell, format_tables
 from .text_builder import TextBuilder
 
 _MAX_DEPTH = 50  # of groups
+_MAIN_WITH_MACROS = (  # that python-pptx has no class for
+    "application/vnd.ms-powerpoint.slideshow.macroEnabled.main+xml",
+    "application/vnd.ms-powerpoint.template.macroEnabled.main+xml",
+)
 _SAVE_AGAIN = Message("Open it in PowerPoint or LibreOffice and save it again.")
 
 
@@ -38,11 +42,9 @@ def read_pptx(
         Unreadable: it is damaged or has no text.
         Cancelled: the token was set.
     """
-    import pptx
-
     archive = Archive(content)
     try:
-        presentation = pptx.Presentation(BytesIO(content))
+        presentation = _open_presentation(content)
         slides = list(presentation.slides)
     except (AppError, MemoryError):
         raise
@@ -83,6 +85,20 @@ def read_pptx(
         notes=[*notes, *figure_notes],
         figures=figures,
     )
+
+
+def _open_presentation(content: bytes) -> Any:
+    """Return an open presentation: a plain one, a show or a template, with macros or without.
+
+    `pptx.Presentation` refuses shows and templates, whose parts are those of a presentation.
+    """
+    import pptx  # noqa: F401 - its parts get their classes
+    from pptx.opc.package import PartFactory
+    from pptx.package import Package
+    from pptx.parts.presentation import PresentationPart
+
+    PartFactory.part_type_for.update(dict.fromkeys(_MAIN_WITH_MACROS, PresentationPart))
+    return Package.open(BytesIO(content)).main_document_part.presentation
 
 
 def _read_core(core: Any) -> tuple[str, str, str]:
