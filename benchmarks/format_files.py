@@ -383,6 +383,19 @@ def make_7z(**options: object) -> bytes:
     return stream.getvalue()
 
 
+def make_huge_png(width: int, height: int) -> bytes:
+    """Return a PNG of a few bytes that says that it has so many pixels."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        checksum = zlib.crc32(kind + content)
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    body = zlib.compress(b"\x00" * 1000)
+    parts = chunk(b"IHDR", head) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + parts
+
+
 def make_csv() -> bytes:
     return "Country;1997;1998\nFrance;1,452.5;1,503.25\nItaly;1,239.9;1,270\n".encode("utf-8-sig")
 

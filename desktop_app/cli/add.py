@@ -22,14 +22,18 @@ from .command_context import (
     show,
     stop_on_interrupt,
 )
+from .documents import has_no_text, is_unread, list_unread_pages, shorten_list
 from .ocr import OcrProgressPrinter, read_scans
 from .versions import describe_refusal
 
 if TYPE_CHECKING:
+    from ..engine.model import DocumentRow
     from ..engine.services.bibliography.service import AddedReferences
+    from ..engine.services.ocr import OcrReader
     from ..engine.text.chunking import ChunkingSettings
 
 MAX_SHOWN = 5
+MAX_LOSSES = 20  # lines about what was left out of all files, fewer than a terminal has
 CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 
 
@@ -81,6 +85,7 @@ def run(options: argparse.Namespace) -> int:
     from ..engine.services.document_import import add_files
     from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
+    from ..engine.services.ocr import OcrReader
     from ..engine.store.documents import fetch_titles
 
     chunking = _chunking(options)
@@ -152,7 +157,10 @@ def run(options: argparse.Namespace) -> int:
                 )
         progress.end()
         ids = {*added.documents, *(i for one in references for i in one.documents)}
-        rows = [d for d in LibraryReader(library.writer).list_documents() if d.id in ids]
+        stored = LibraryReader(library.writer).list_documents()
+        rows = [d for d in stored if d.id in ids]
+        files_added = {(d.file_name, d.added_at) for d in rows}  # and what lies in them
+        parts = [d for d in stored if (d.file_name, d.added_at) in files_added]
         for one in references:
             for path, reason in one.refused.items():
                 print(f"inkgraph: {path}: {reason}", file=sys.stderr)
@@ -160,6 +168,12 @@ def run(options: argparse.Namespace) -> int:
         for document in failed:
             why = describe_refusal(document) or document.reason
             print(f"inkgraph: {document.file_name}: {why}", file=sys.stderr)
+        for line in describe_losses(parts, OcrReader(library.writer)):
+            print(f"inkgraph: {line}", file=sys.stderr)
+        some_read = {(d.file_name, d.added_at) for d in parts if not is_unread(d)}
+        unread = [d for d in rows if (d.file_name, d.added_at) not in some_read]
+        n_added = len(rows) - len(failed) - len(unread)
+        n_waiting = sum(document.scans.n_waiting for document in parts)
         overview = LibraryReader(library.writer).overview()
         show(
             {
@@ -173,16 +187,39 @@ def run(options: argparse.Namespace) -> int:
             },
             [
                 *(line for one in references for line in describe_references(one)),
-                f"{len(rows) - len(failed)} added in {time.monotonic() - started:.1f} s. "
+                f"{n_added} added in {time.monotonic() - started:.1f} s. "
                 f"{overview.path} now has {count_words(overview.n_documents, 'document')}, "
                 f"{count_words(overview.n_entities, 'name')} and "
                 f"{count_words(overview.n_relations, 'connection')}.",
+                *(
+                    [f"{count_words(n_waiting, 'page')} to be read as pictures: inkgraph ocr run"]
+                    if n_waiting
+                    else []
+                ),
                 *(work.describe() if work is not None else []),
             ],
             options.json,
         )
-        nothing_read = len(rows) == len(failed) and not added.duplicates and not references
-        return 1 if refused or failed or nothing_read else 0
+        nothing_read = not n_added and not added.duplicates and not references
+        return 1 if refused or failed or unread or nothing_read else 0
+
+
+def describe_losses(rows: Sequence[DocumentRow], scans: OcrReader) -> list[str]:
+    """Return what of documents that were added could not be read, or was left out."""
+    from ..engine.text.document_notes import find_losses
+
+    lines: list[str] = []
+    for row in rows:
+        losses = find_losses(row.notes)
+        name = f"{row.file_name}, “{row.title}”" if losses.is_inner else row.file_name
+        own = [*list_unread_pages(scans, row), *losses.own]
+        if has_no_text(row):
+            own.append("no text was found in it")
+        lines += [f"{name}: {line}" for line in shorten_list(own)]
+        lines += [f"{row.file_name}: {line}" for line in shorten_list(losses.outer)]
+    if (more := len(lines) - MAX_LOSSES) > 1:
+        lines[MAX_LOSSES:] = [f"and {more:,} more: see `inkgraph status`"]
+    return lines
 
 
 def describe_passed_over(paths: Sequence[str]) -> str:

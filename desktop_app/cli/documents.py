@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
 from .command_context import (
@@ -18,9 +20,17 @@ from .command_context import (
 )
 from .versions import describe_refusal
 
+if TYPE_CHECKING:
+    from ..engine.model import DocumentRow
+    from ..engine.services.ocr import OcrReader
+
+MAX_DETAILS = 5  # lines below a document
+
 
 def show_status(options: argparse.Namespace) -> int:
     from ..engine.services.library_reader import LibraryReader
+    from ..engine.services.ocr import OcrReader
+    from ..engine.text.document_notes import find_losses
 
     with open_library(options) as library:
         reader = LibraryReader(library.writer)
@@ -31,13 +41,74 @@ def show_status(options: argparse.Namespace) -> int:
             f"{count_words(overview.n_relations, 'connection')}, {overview.n_embedded:,} of "
             f"{count_words(overview.n_windows, 'passage')} embedded"
         ]
+        scans = OcrReader(library.writer)
         for d in rows:
-            state = f"failed: {d.reason}" if d.state == "failed" else d.state
-            lines.append(f"  {d.title}  [{d.language}, {d.n_chars:,} characters]  {state}")
+            size = f"[{d.language}, {d.n_chars:,} characters]"
+            lines.append(f"  {d.title}  {size}  {describe_state(d)}")
             if refusal := describe_refusal(d):
                 lines.append(f"    {refusal}")
+            losses = find_losses(d.notes)
+            details = [*list_unread_pages(scans, d), *losses.own, *losses.outer]
+            lines += [f"    {line}" for line in shorten_list(details)]
         show({"overview": overview, "documents": rows}, lines, options.json)
         return 0
+
+
+def describe_state(row: DocumentRow) -> str:
+    """Return the state of a document, and of its pages that are pictures."""
+    if row.state == "failed":
+        return f"failed: {row.reason}"
+    scans, n = row.scans, row.scans.n_pages
+    if not n or row.state != "ready":
+        return row.state
+    of = f"{{}} of {count_words(n, 'page')}" if n > 1 else "its page"
+    parts = []
+    if scans.n_waiting:
+        parts.append(f"{of.format(f'{scans.n_waiting:,}')} {_wait(scans.n_waiting)} to be read")
+    if scans.n_failed:
+        parts.append(f"{of.format(f'{scans.n_failed:,}')} could not be read")
+    if scans.n_left:
+        parts.append(f"{of.format(f'{scans.n_left:,}')} left unread")
+    if row.n_chars or not parts:
+        parts.insert(0, f"{row.state}, no text was found" if has_no_text(row) else row.state)
+    return ", ".join(parts)
+
+
+def _wait(n: int) -> str:
+    return "waits" if n == 1 else "wait"
+
+
+def is_unread(row: DocumentRow) -> bool:
+    """Return whether nothing of a document can be read: all its pages are damaged pictures."""
+    return row.state == "ready" and not row.n_chars and 0 < row.scans.n_failed == row.scans.n_pages
+
+
+def has_no_text(row: DocumentRow) -> bool:
+    """Return whether all pages of a document were read as pictures, and none had a text."""
+    return row.state == "ready" and not row.n_chars and 0 < row.scans.n_read == row.scans.n_pages
+
+
+def list_unread_pages(scans: OcrReader, row: DocumentRow) -> list[str]:
+    """Return a sentence for each page that could not be read as a picture."""
+    found = scans.find_progress(row.id) if row.scans.n_failed else None
+    if found is None:
+        return []
+    lines = []
+    for index, (state, reason) in found.states.items():
+        if state == "failed":
+            # of “This page can't be shown: …” only what is wrong with it
+            why = str(reason.params.get("reason", reason)).rstrip()
+            page = "its page" if row.scans.n_pages == 1 else f"page {index + 1}"
+            lines.append(f"{page} can't be read: {why}")
+    return lines
+
+
+def shorten_list(lines: Sequence[str]) -> list[str]:
+    """Return the first lines, and how many more there are."""
+    more = len(lines) - MAX_DETAILS
+    if more <= 1:  # the line that counts them would be as long
+        return list(lines)
+    return [*lines[:MAX_DETAILS], f"and {more:,} more"]
 
 
 def add_reindex_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,8 +1,8 @@
 """An open picture document: page sizes and rendered pages, as `PdfPages` has them.
 
 Decodes PNG, JPEG, TIFF (each of its pages), WebP, AVIF, BMP, JPEG 2000 and the first frame of GIF
-with Pillow, and HEIC, the format of photographs of many telephones, with pi-heif; in a child process only. A picture
-is decoded once while its page is shown; a large one is kept smaller.
+with Pillow, and HEIC, the format of photographs of many telephones, with pi-heif; in a child
+process only. A picture is decoded once while its page is shown; a large one is kept smaller.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from ..messages import Message
 from ..model import PICTURE_FORMATS, ReadDocument
 from ..progress import CancelToken
 from ..scanned_pages import ScannedTexts
+from .document_notes import note_archive_path, note_attachment
 from .file_kinds import (
     HEAD_BYTES,
     NO_TEXT,
@@ -371,10 +372,7 @@ def _read_letter(letter: Letter, reading: _Reading) -> list[ReadDocument]:
     """Return a letter and its attachments."""
     found, notes = _read_inner_files(letter.attachments, reading)
     title = letter.document.title
-    attached = [
-        replace(one, notes=(*one.notes, Message("It was attached to “{title}”.", title=title)))
-        for one in found
-    ]
+    attached = [replace(one, notes=(*one.notes, note_attachment(title))) for one in found]
     own = replace(letter.document, notes=(*letter.document.notes, *notes))
     return [own, *attached]
 
@@ -487,5 +485,5 @@ def _with_path(document: ReadDocument, path: str) -> ReadDocument:
     body = document.text[document.body_start : document.body_end]
     is_named = document.title != title_from_file_name(file.stem, body, document.language)
     title = document.title if is_named else str(file.with_suffix(""))
-    note = Message("It is the file “{path}” of the archive.", path=path)
-    return replace(document, title=title, notes=(*document.notes, note))
+    notes = (*document.notes, note_archive_path(path))
+    return replace(document, title=title, notes=notes)

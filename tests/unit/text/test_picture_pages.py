@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-import struct
-import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from benchmarks.format_files import make_huge_png
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.text.file_kinds import PICTURE_HEAD_BYTES, find_picture_kind
 from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer
@@ -38,19 +37,6 @@ FORMATS = {
 
 def make_picture(format: str) -> bytes:
     return HEIC if format == "HEIF" else save(PAGE, format)
-
-
-def make_huge_png(width: int, height: int) -> bytes:
-    """Return a PNG of a few bytes that says that it has so many pixels."""
-
-    def chunk(kind: bytes, content: bytes) -> bytes:
-        checksum = zlib.crc32(kind + content)
-        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
-
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    body = zlib.compress(b"\x00" * 1000)
-    parts = chunk(b"IHDR", head) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + parts
 
 
 @pytest.mark.parametrize("format", FORMATS)

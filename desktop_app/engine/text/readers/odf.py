@@ -13,6 +13,7 @@ from lxml import etree
 
 from ...messages import Message
 from ...model import ReadDocument
+from ..document_notes import note_hidden_sheet, note_hidden_slide
 from .archives import (
     MAX_ROWS,
     Archive,
@@ -191,7 +192,7 @@ class _Reader:
         number = len(self.builder.pages) + 1
         self.builder.begin_page(str(number))
         if local_attribute(slide, "style-name") in self._hidden:
-            self.notes.append(Message("Slide {n} is hidden in the presentation.", n=number))
+            self.notes.append(note_hidden_slide(number))
         frames = [e for e in slide if local_name(e)]
         titles = [e for e in frames if local_attribute(e, "class") == "title"]
         for frame in titles:
@@ -215,7 +216,7 @@ class _Reader:
             name = local_attribute(table, "name")
             self.builder.add_heading(1, name)
             if local_attribute(table, "style-name") in self._hidden:
-                self.notes.append(Message("The sheet “{name}” is hidden.", name=name))
+                self.notes.append(note_hidden_sheet(name, in_excel=False))
         for lines in format_tables(rows):
             self.builder.add_rows(lines)
 

@@ -23,6 +23,7 @@ from ...progress import CancelToken
 from ...text_tables import CELL_SEPARATOR
 from ...word_lists import WordLists
 from ...writing_systems import WIDE
+from ..document_notes import note_empty_pages, note_pictures
 from ..english_words import is_english_word
 from ..identifiers import find_arxiv_stamp, find_doi, find_isbn
 from ..language import detect_language
@@ -796,18 +797,5 @@ def note_pages(
     notes = [note_pictures(len(waiting), len(raw))] if waiting else []
     if empty := [i for i, text in enumerate(raw) if not text.strip() and i not in waiting]:
         shown = ", ".join(str(i + 1) for i in empty[:12]) + (" …" if len(empty) > 12 else "")
-        notes.append(
-            Message(
-                "{n} of {of} pages have no text: {shown}", n=len(empty), of=len(raw), shown=shown
-            )
-        )
+        notes.append(note_empty_pages(len(empty), len(raw), shown))
     return notes
-
-
-def note_pictures(n: int, of: int) -> Message:
-    """Return the note about pages that wait to be read."""
-    if of == 1:
-        return Message("Its page is a picture: it is read in the background.")
-    return Message(
-        "{n:,} of {of:,} pages are pictures: they are read in the background.", n=n, of=of
-    )

@@ -1,4 +1,4 @@
-"""Reader of pictures: PNG, JPEG, TIFF with one or more pages, WebP, GIF, HEIC, AVIF, BMP and JPEG 2000.
+"""Reader of pictures: TIFF with one or more pages, PNG, JPEG and the others of `picture_pages`.
 
 The file is only opened here, and its pages counted; their text comes from the process that reads
 pictures of pages (`text.ocr`).

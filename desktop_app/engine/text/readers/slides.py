@@ -13,6 +13,7 @@ from ...errors import AppError
 from ...messages import Message
 from ...model import ReadDocument
 from ...progress import CancelToken
+from ..document_notes import note_hidden_slide
 from .archives import Archive, Unreadable, local_attribute, local_name, parse_xml
 from .cell_spans import merge_ranges
 from .charts import read_chart
@@ -64,7 +65,7 @@ def read_pptx(
         except Exception:
             notes.append(Message("Slide {n} is damaged and not whole.", n=number))
         if slide.element.get("show") == "0":
-            notes.append(Message("Slide {n} is hidden in the presentation.", n=number))
+            notes.append(note_hidden_slide(number))
         if on_page is not None:
             on_page(number, len(slides))
     builder.end_page()

@@ -24,6 +24,7 @@ from ...errors import AppError
 from ...messages import Message
 from ...model import ReadDocument
 from ...progress import CancelToken
+from ..document_notes import note_hidden_sheet
 from .archives import Archive, RowCounter, Unreadable, local_name
 from .cell_spans import merge_ranges
 from .document_builder import build_document, clean_author, clean_title
@@ -69,7 +70,7 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         if not is_whole:
             notes.append(Message("The sheet “{name}” is damaged and not whole.", name=sheet.title))
         if sheet.sheet_state != "visible" and any(map(any, rows)):
-            notes.append(Message("The sheet “{name}” is hidden in Excel.", name=sheet.title))
+            notes.append(note_hidden_sheet(sheet.title, in_excel=True))
         if any(map(any, rows)):
             builder.add_heading(1, sheet.title)
             for lines in format_tables(rows):
