@@ -12,7 +12,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from .. import __version__
@@ -142,7 +142,30 @@ COMMANDS: dict[str, tuple[AddArguments, RunCommand]] = {
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Ends with 1 where words of a command are wrong, as all commands do for the user's input."""
+    """Takes options before, between and after the words of a command.
+
+    Ends with 1 where words of a command are wrong, as all commands do for the user's input.
+    """
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse options first and words then, if the number of words may differ.
+
+        `argparse` itself gives words that may be left out their default as soon as the first option
+        comes, and the words behind it to nothing. Behind "--", all are words in its order.
+        """
+        counts = {action.nargs for action in self._get_positional_actions()}
+        is_plain = self._parses_words or not counts & {"?", "*", "+"}
+        if is_plain or counts & {argparse.PARSER, argparse.REMAINDER} or "--" in (args or ()):
+            return super().parse_known_args(args, namespace)
+        self._parses_words = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._parses_words = False
+
+    _parses_words = False  # while `parse_known_intermixed_args` calls what called it
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.errors import AppError, Cancelled, DamagedLibrary, ReadOnlyLibrary, UserError
+from ..engine.text.file_kinds import KINDS
 from .cluster import ClusterWork, open_cluster
 from .command_context import (
     ProgressPrinter,
@@ -38,6 +39,13 @@ CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    kinds = "; ".join(f"{kind.title} ({' '.join(kind.suffixes)})" for kind in KINDS)
+    parser.epilog = (
+        f"What is read: {kinds}. The content of a file decides on its kind; a text with another "
+        "ending is read if its file is named itself. Scanned pages and photographs, also in a PDF, "
+        "are read on this computer after all texts, in Latin letters and Chinese; --no-ocr leaves "
+        "them to `inkgraph ocr run`. `inkgraph ocr` shows what was read and corrects it."
+    )
     parser.add_argument(
         "files",
         nargs="*",
@@ -113,8 +121,8 @@ def run(options: argparse.Namespace) -> int:
             library.writer, files, password=options.password, leave_out=frozenset(lists)
         )
         refused = dict(added.refused)
-        for path, reason in refused.items():
-            print(f"inkgraph: {path}: {reason}", file=sys.stderr)
+        for place, reason in refused.items():
+            print(f"inkgraph: {place}: {reason}", file=sys.stderr)
         if added.passed_over:
             print(f"inkgraph: {describe_passed_over(list(added.passed_over))}", file=sys.stderr)
         for file_name, title in added.duplicates:

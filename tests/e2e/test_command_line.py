@@ -13,12 +13,13 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
 
 from desktop_app.__main__ import run
-from desktop_app.cli import add, export, graph, run_command
+from desktop_app.cli import add, build_parser, export, graph, run_command
 from desktop_app.cli.ask import list_sources
 from desktop_app.engine import paths
 from desktop_app.engine.graph.view import view
@@ -35,6 +36,7 @@ from desktop_app.engine.services.collections import Collections
 from desktop_app.engine.services.exporting import graph_files
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.text.chunking import ChunkingSettings
+from desktop_app.engine.text.file_kinds import KINDS
 from tests.fakes import ScriptedChatModel
 from tests.unit.services.test_indexing import STORY, TALE
 from tests.zotero_folder import make_study
@@ -464,3 +466,41 @@ def test_a_mistyped_command_opens_no_window(capsys, monkeypatch):
         run(["serch", "Alice"])
     assert ended.value.code == 1
     assert "invalid choice: 'serch'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ocr --library L lines Letter --page 2",
+        "ocr lines --library L Letter --page 2",
+        "ocr lines --page 2 Letter --library L",
+        "ocr --page 2 lines --library L Letter",
+        "ocr --library L --page 2 lines Letter",
+    ],
+)
+def test_options_may_stand_before_between_and_behind_the_words_of_a_command(words):
+    options = build_parser().parse_args(words.split())
+    assert (options.action, options.document, options.page) == ("lines", ["Letter"], 2)
+    assert str(options.library) == "L"
+
+
+def test_words_of_other_commands_are_taken_in_every_order():
+    def parse(words: str) -> dict[str, object]:
+        return vars(build_parser().parse_args(words.split()))
+
+    assert parse("figures correct --number 2 Atlas")["document"] == ["Atlas"]
+    assert parse("figures --json")["action"] == "list"
+    assert parse("add a --no-embed b")["files"] == [Path("a"), Path("b")]
+    assert parse("add -- -a b")["files"] == [Path("-a"), Path("b")]
+    assert parse("entity merge A --json B C")["others"] == ["B", "C"]
+    assert parse("bench x --y z")["arguments"] == ["--y", "z"]
+
+
+def test_the_help_of_add_names_every_kind_that_is_read(capsys):
+    with pytest.raises(SystemExit):
+        build_parser().parse_args(["add", "--help"])
+    printed = " ".join(capsys.readouterr().out.split())
+    for kind in KINDS:
+        assert kind.title in printed
+        assert all(f"{suffix}" in printed for suffix in kind.suffixes)
+    assert "Scanned pages and photographs" in printed and "--no-ocr" in printed

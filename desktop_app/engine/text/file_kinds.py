@@ -7,47 +7,70 @@ the readers.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import UserError
 from ..messages import Message
 
-# Names that end so may be read, and are found in folders.
-PICTURE_SUFFIXES = (
-    *(".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif"),
-    *(".heic", ".heif", ".avif", ".bmp", ".jp2", ".j2k"),
-)
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """Files that are one kind of document for a reader.
+
+    Attributes:
+        name: of the kind, in the code.
+        title: for the help of the command line.
+        suffixes: how names of such files end; they may be read, and are found in folders.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+
+
 # Names of Office files with macros, which are never run, of shows and of templates; inside they
 # are the same as the plain ones.
-WORD_SUFFIXES = (".docx", ".docm", ".dotx", ".dotm")
-EXCEL_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm")
-POWERPOINT_SUFFIXES = (".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm")
-ODF_SUFFIXES = (".odt", ".ott", ".ods", ".ots", ".odp", ".otp")
+_WORD = (".docx", ".docm", ".dotx", ".dotm")
+_EXCEL = (".xlsx", ".xlsm", ".xltx", ".xltm")
+_POWERPOINT = (".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm")
+_BOOKS = (".epub", ".fb2", ".mobi", ".azw3", ".azw", ".prc")
+KINDS = (
+    FileKind("pdf", "PDF", (".pdf",)),
+    FileKind(
+        "picture",
+        "scans and photographs",
+        (
+            *(".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif"),
+            *(".heic", ".heif", ".avif", ".bmp", ".jp2", ".j2k"),
+        ),
+    ),
+    FileKind("book", "e-books", _BOOKS),
+    FileKind("document", "Word and OpenDocument texts", (*_WORD, ".odt", ".ott", ".rtf")),
+    FileKind("table", "workbooks", (*_EXCEL, ".ods", ".ots")),
+    FileKind("slides", "presentations", (*_POWERPOINT, ".odp", ".otp")),
+    FileKind("text", "texts", (".txt", ".text", ".log", ".md", ".markdown")),
+    FileKind("web", "web pages", (".html", ".htm", ".xhtml", ".mht", ".mhtml")),
+    FileKind("data", "tables and data", (".csv", ".tsv", ".json", ".jsonl", ".ndjson")),
+    FileKind("mail", "letters and mail boxes", (".eml", ".msg", ".mbox")),
+    FileKind("subtitles", "subtitles", (".srt", ".vtt")),
+    FileKind(
+        "archive",
+        "archives of these",
+        (".zip", ".7z", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz"),
+    ),
+)
+SUPPORTED_SUFFIXES = tuple(suffix for kind in KINDS for suffix in kind.suffixes)
 # Their files are zip archives: a file of that name with another content is damaged.
 ZIPPED_SUFFIXES = (
-    *(".epub", *WORD_SUFFIXES, *EXCEL_SUFFIXES, *POWERPOINT_SUFFIXES),
-    *ODF_SUFFIXES,
+    *(".epub", *_WORD, *_EXCEL, *_POWERPOINT, ".odt", ".ott", ".ods", ".ots", ".odp", ".otp"),
 )
-SUPPORTED_SUFFIXES = (
-    *(".pdf", *ZIPPED_SUFFIXES, ".html", ".htm", ".xhtml", ".mht", ".mhtml"),
-    *PICTURE_SUFFIXES,
-    *(
-        ".txt",
-        ".text",
-        ".log",
-        ".md",
-        ".markdown",
-        ".rtf",
-        ".fb2",
-        ".mobi",
-        ".azw3",
-        ".azw",
-        ".prc",
-    ),
-    *(".csv", ".tsv", ".json", ".jsonl", ".ndjson"),
-    *(".eml", ".msg", ".mbox", ".srt", ".vtt"),
-    *(".zip", ".7z", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz"),
-)
+
+
+def find_kind(file_name: str) -> FileKind | None:
+    """Return the kind of a file by its name."""
+    name = file_name.lower()
+    return next((kind for kind in KINDS if name.endswith(kind.suffixes)), None)
 
 
 def is_supported(file_name: str) -> bool:
