@@ -18,6 +18,8 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 
+from PIL import Image, ImageDraw
+
 LETTER = "Dear Bob,\n\nThe gauge of Harwich is broken. Clara Wren repairs it.\n\nAnn\n"
 # A letter that msgforge 1.0 made, with a text file attached; compressed.
 _MSG = (
@@ -471,6 +473,46 @@ def iter_misnamed() -> Iterator[tuple[str, bytes]]:
         yield name, FILES[names[(number + 7) % len(names)]]()
         yield name, b"This is a note of Ada Byron, and nothing else.\n"
         yield name, bytes(range(256)) * 20
+
+
+N_PAGES = 1_000  # of a scan
+N_LETTERS = 20_000  # of a mail box, 5 MB
+
+
+def draw_page(text: str, size: tuple[int, int] = (640, 520)) -> Image.Image:
+    """Return a picture of a page, in black and white."""
+    image = Image.new("1", size, 1)
+    ImageDraw.Draw(image).text((40, 40), text, fill=0)
+    return image
+
+
+def save_picture(image: Image.Image, format: str, **options: object) -> bytes:
+    stream = io.BytesIO()
+    image.save(stream, format, **options)
+    return stream.getvalue()
+
+
+def iter_pictures() -> Iterator[tuple[str, str, bytes]]:
+    """Yield (state, name, content) of pictures: whole, damaged, and with too many pixels."""
+    page = draw_page("The ferry to Port Ellis left at seven.")
+    formats = {"png": "PNG", "jpg": "JPEG", "tif": "TIFF", "webp": "WEBP", "gif": "GIF"}
+    for suffix, format in (formats | {"bmp": "BMP", "jp2": "JPEG2000", "avif": "AVIF"}).items():
+        content = save_picture(page.convert("L"), format)
+        yield "whole", f"page.{suffix}", content
+        for state, damaged in iter_damaged(content):
+            yield state, f"page.{suffix}", damaged
+    yield "30,000 by 30,000 pixels", "map.png", make_huge_png(30_000, 30_000)
+    yield "in an archive", "maps.zip", make_zip({"map.png": make_huge_png(30_000, 30_000)})
+
+
+def iter_many_parts() -> Iterator[tuple[str, str, bytes]]:
+    """Yield (state, name, content) of a scan with many small pages and a box with many letters."""
+    pages = [draw_page(f"Page {n + 1}", (160, 120)) for n in range(N_PAGES)]
+    first, others = pages[0], pages[1:]
+    for suffix, format in {"pdf": "PDF", "tif": "TIFF"}.items():
+        content = save_picture(first, format, save_all=True, append_images=others)
+        yield f"{N_PAGES:,} pages", f"scan.{suffix}", content
+    yield f"{N_LETTERS:,} letters", "many.mbox", make_mbox(N_LETTERS)
 
 
 def iter_large_archives() -> Iterator[tuple[str, str, bytes]]:

@@ -170,8 +170,8 @@ def run(options: argparse.Namespace) -> int:
         files_added = {(d.file_name, d.added_at) for d in rows}  # and what lies in them
         parts = [d for d in stored if (d.file_name, d.added_at) in files_added]
         for one in references:
-            for path, reason in one.refused.items():
-                print(f"inkgraph: {path}: {reason}", file=sys.stderr)
+            for place, reason in one.refused.items():
+                print(f"inkgraph: {place}: {reason}", file=sys.stderr)
         failed = [d for d in rows if d.state == "failed" or describe_refusal(d)]
         for document in failed:
             why = describe_refusal(document) or document.reason
