@@ -23,7 +23,7 @@ from .command_context import (
     show,
     stop_on_interrupt,
 )
-from .documents import has_no_text, is_unread, list_unread_pages, shorten_list
+from .documents import has_no_text, list_unread_pages, shorten_list
 from .ocr import OcrProgressPrinter, read_scans
 from .versions import describe_refusal
 
@@ -178,7 +178,7 @@ def run(options: argparse.Namespace) -> int:
             print(f"inkgraph: {document.file_name}: {why}", file=sys.stderr)
         for line in describe_losses(parts, OcrReader(library.writer)):
             print(f"inkgraph: {line}", file=sys.stderr)
-        some_read = {(d.file_name, d.added_at) for d in parts if not is_unread(d)}
+        some_read = {(d.file_name, d.added_at) for d in parts if not d.is_unreadable}
         unread = [d for d in rows if (d.file_name, d.added_at) not in some_read]
         n_added = len(rows) - len(failed) - len(unread)
         n_waiting = sum(document.scans.n_waiting for document in parts)

@@ -78,11 +78,6 @@ def _wait(n: int) -> str:
     return "waits" if n == 1 else "wait"
 
 
-def is_unread(row: DocumentRow) -> bool:
-    """Return whether nothing of a document can be read: all its pages are damaged pictures."""
-    return row.state == "ready" and not row.n_chars and 0 < row.scans.n_failed == row.scans.n_pages
-
-
 def has_no_text(row: DocumentRow) -> bool:
     """Return whether all pages of a document were read as pictures, and none had a text."""
     return row.state == "ready" and not row.n_chars and 0 < row.scans.n_read == row.scans.n_pages

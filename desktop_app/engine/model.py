@@ -487,6 +487,12 @@ class DocumentRow:
     item_key: str = ""
     scans: ScanNumbers = ScanNumbers()
 
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether nothing of the document can be read: all its pages are damaged pictures."""
+        is_failed = 0 < self.scans.n_failed == self.scans.n_pages
+        return self.state == "ready" and not self.n_chars and is_failed
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:

@@ -227,8 +227,9 @@ class LibraryScreen(QWidget):
         add = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
         add.clicked.connect(self.add_files)
         text = tr(
-            "Books, office files, e-mail, web pages or plain text, in English or 中文. Inkgraph "
-            "reads them on this computer and shows who and what is in them."
+            "Books, office files, web pages or plain text, in English or 中文. Scans, photographs, "
+            "tables, letters, archives and a Zotero library can be added, too. Inkgraph reads them "
+            "on this computer and shows who and what is in them."
         )
         title = tr("Drop a book here")
         self.empty = EmptyState(theme, "library", title, text, [self.demo_button, add])

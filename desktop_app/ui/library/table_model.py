@@ -42,9 +42,11 @@ from .words import (
     describe_content,
     describe_enriched,
     describe_enrichment,
+    describe_kind,
     describe_origin,
     describe_read,
     describe_state,
+    find_kind_words,
     format_share_read,
     is_begun,
     is_finished,
@@ -501,12 +503,16 @@ class DocumentTableModel(QAbstractTableModel):
                 return words.sentence or words.text
             if column == AUTHOR:
                 return row.author or None
+            if column == TYPE:
+                return describe_kind(row) or None
             if column != TITLE:
                 return None
             return self._describe(row)
         if column == STATE and role in (COLOR_ROLE, ICON_ROLE, SHARE_ROLE):
             words = self.describe_state(row)
             return {COLOR_ROLE: words.color, ICON_ROLE: words.icon, SHARE_ROLE: words.share}[role]
+        if role == ICON_ROLE and column == TITLE:
+            return find_kind_words(row).icon
         if role == COLOR_ROLE and (column != TITLE or row.set_aside):
             return "text2"
         return None
@@ -517,6 +523,7 @@ class DocumentTableModel(QAbstractTableModel):
         facts = (
             row.title,
             row.file_name,
+            describe_kind(row),
             self.describe_state(row).sentence,
             describe_read(read),
             describe_enriched(found) if found is not None and found.n_enriched else "",

@@ -16,6 +16,7 @@ from desktop_app.engine.model import DocumentRow, EntityRow, NewVersion
 from desktop_app.engine.person_names import shorten_authors
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.store.enrichment import DocumentEnrichment
+from desktop_app.engine.text.file_kinds import find_kind
 from desktop_app.engine.writing_systems import has_han
 
 from ..translation import later, tr, tr_message, trn
@@ -139,6 +140,9 @@ def _describe_state(row: DocumentRow) -> StateWords:
         return StateWords(tr("Stopped"), "warn", "pause", text, _share_indexed(row))
     if has_waiting_pages(row):
         return _describe_scans(row)
+    if row.is_unreadable:
+        text = tr("Its pages are pictures that are damaged or too large.")
+        return StateWords(tr("Can't be read"), "bad", "warning-circle", text)
     if row.new_version is not None and row.new_version.state != "declined":
         return _describe_new_version(row, row.new_version)
     if row.n_windows > row.n_embedded:
@@ -178,7 +182,7 @@ def is_settled(row: DocumentRow) -> bool:
     # not by `describe_state`: this is asked for every document whenever one changes
     waits = row.new_version is not None and row.new_version.state != "declined"
     is_searchable = row.n_windows <= row.n_embedded
-    is_read = row.scans.n_waiting == 0
+    is_read = row.scans.n_waiting == 0 and not row.is_unreadable
     return row.state == "ready" and is_searchable and is_read and not row.set_aside and not waits
 
 
@@ -191,6 +195,44 @@ def describe_origin(row: DocumentRow) -> str:
     """Return one author with all names, or several shortened, and the year; "" if unknown."""
     authors = describe_authors(row)
     return " · ".join(part for part in (authors, row.year) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class KindWords:
+    """The icon and the name of a kind of document, `file_kinds.FileKind`."""
+
+    icon: str
+    name: str
+
+
+KINDS = {
+    "pdf": KindWords("ph.file-pdf", later("PDF")),
+    "picture": KindWords("ph.image", later("Scan or photograph")),
+    "book": KindWords("ph.book", later("E-book")),
+    "document": KindWords("ph.file-text", later("Text document")),
+    "table": KindWords("ph.table", later("Workbook")),
+    "slides": KindWords("ph.presentation-chart", later("Presentation")),
+    "text": KindWords("ph.text-align-left", later("Text")),
+    "web": KindWords("ph.globe", later("Web page")),
+    "data": KindWords("ph.rows", later("Table or data")),
+    "mail": KindWords("ph.envelope-simple", later("Letter")),
+    "subtitles": KindWords("ph.closed-captioning", later("Subtitles")),
+    "archive": KindWords("ph.file-zip", later("Archive")),
+}
+_OTHER_KIND = KindWords("ph.file", "")
+
+
+def find_kind_words(row: DocumentRow) -> KindWords:
+    """Return the icon and the name of a document's kind; of one that is not read by its name."""
+    kind = find_kind(f"a.{row.format}" if row.format else row.file_name)
+    return KINDS[kind.name] if kind is not None else _OTHER_KIND
+
+
+def describe_kind(row: DocumentRow) -> str:
+    """Return kind and format: "E-book · EPUB"; "" if nothing is known."""
+    name, format = find_kind_words(row).name, name_format(row.format)
+    kind = tr(name) if name else ""
+    return " · ".join(dict.fromkeys(filter(None, (kind, format))))
 
 
 # others by their letters

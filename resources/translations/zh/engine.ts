@@ -4432,6 +4432,38 @@
       <translation>请加大段落，或减小重叠。</translation>
     </message>
     <message>
+      <source>It is the file “{path}” of the archive.</source>
+      <translation>它是压缩包中的文件“{path}”。</translation>
+    </message>
+    <message>
+      <source>It was attached to “{title}”.</source>
+      <translation>它是“{title}”的附件。</translation>
+    </message>
+    <message>
+      <source>{n:,} of {of:,} pages are pictures: they are read in the background.</source>
+      <translation>{of:,} 页中有 {n:,} 页是图片：正在后台识别。</translation>
+    </message>
+    <message>
+      <source>{n} of {of} pages have no text: {shown}</source>
+      <translation>{of} 页中有 {n} 页没有文字：{shown}</translation>
+    </message>
+    <message>
+      <source>Slide {n} is hidden in the presentation.</source>
+      <translation>第 {n} 张幻灯片在演示文稿中是隐藏的。</translation>
+    </message>
+    <message>
+      <source>The sheet “{name}” is hidden.</source>
+      <translation>工作表“{name}”是隐藏的。</translation>
+    </message>
+    <message>
+      <source>Its page is a picture: it is read in the background.</source>
+      <translation>其页面是图片：正在后台识别。</translation>
+    </message>
+    <message>
+      <source>The sheet “{name}” is hidden in Excel.</source>
+      <translation>工作表“{name}”在 Excel 中是隐藏的。</translation>
+    </message>
+    <message>
       <source>{n} damaged characters are left out.</source>
       <translation>略去了 {n} 个损坏的字符。</translation>
     </message>
@@ -4668,6 +4700,10 @@
       <translation>请按每个文件 {most:,} 行拆分。</translation>
     </message>
     <message>
+      <source>its part “{name}” is damaged.</source>
+      <translation>它的“{name}”部分已损坏。</translation>
+    </message>
+    <message>
       <source>its part “{name}” is too large.</source>
       <translation>其中的“{name}”部分过大。</translation>
     </message>
@@ -4710,10 +4746,6 @@
     <message>
       <source>Save a copy without password.</source>
       <translation>请另存一份不带密码的副本。</translation>
-    </message>
-    <message>
-      <source>its part “{name}” is damaged.</source>
-      <translation>它的“{name}”部分已损坏。</translation>
     </message>
     <message>
       <source>its zip archive is broken.</source>
@@ -4828,22 +4860,6 @@
       <translation>请在 LibreOffice 中打开并重新保存。</translation>
     </message>
     <message>
-      <source>Slide {n} is hidden in the presentation.</source>
-      <translation>第 {n} 张幻灯片在演示文稿中是隐藏的。</translation>
-    </message>
-    <message>
-      <source>The sheet “{name}” is hidden.</source>
-      <translation>工作表“{name}”是隐藏的。</translation>
-    </message>
-    <message>
-      <source>{n:,} of {of:,} pages are pictures: they are read in the background.</source>
-      <translation>{of:,} 页中有 {n:,} 页是图片：正在后台识别。</translation>
-    </message>
-    <message>
-      <source>Its page is a picture: it is read in the background.</source>
-      <translation>其页面是图片：正在后台识别。</translation>
-    </message>
-    <message>
       <source>its only page is empty.</source>
       <translation>仅有的一页是空白页。</translation>
     </message>
@@ -4858,10 +4874,6 @@
     <message>
       <source>Print it to a new PDF, or split it.</source>
       <translation>请打印为新的 PDF，或将其拆分。</translation>
-    </message>
-    <message>
-      <source>{n} of {of} pages have no text: {shown}</source>
-      <translation>{of} 页中有 {n} 页没有文字：{shown}</translation>
     </message>
     <message>
       <source>no line of it is a JSON object with a “text”.</source>
@@ -4912,10 +4924,6 @@
       <translation>它的工作表列表已损坏。</translation>
     </message>
     <message>
-      <source>The sheet “{name}” is hidden in Excel.</source>
-      <translation>工作表“{name}”在 Excel 中是隐藏的。</translation>
-    </message>
-    <message>
       <source>The sheet “{name}” is damaged and not whole.</source>
       <translation>工作表“{name}”已损坏，内容不完整。</translation>
     </message>
@@ -4938,10 +4946,6 @@
     <message>
       <source>its file is no longer in the archive.</source>
       <translation>它的文件已不在压缩包中。</translation>
-    </message>
-    <message>
-      <source>It is the file “{path}” of the archive.</source>
-      <translation>它是压缩包中的文件“{path}”。</translation>
     </message>
     <message>
       <source>it is empty (0 bytes).</source>
@@ -5022,10 +5026,6 @@
     <message>
       <source>What is attached to it is nested too deep and is left out.</source>
       <translation>其附件嵌套层次太深，已略去。</translation>
-    </message>
-    <message>
-      <source>It was attached to “{title}”.</source>
-      <translation>它是“{title}”的附件。</translation>
     </message>
     <message>
       <source>The archive is not whole: {reason}</source>

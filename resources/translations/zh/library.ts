@@ -1008,8 +1008,8 @@
       <translation>{format}…</translation>
     </message>
     <message>
-      <source>Books, office files, e-mail, web pages or plain text, in English or 中文. Inkgraph reads them on this computer and shows who and what is in them.</source>
-      <translation>支持图书、办公文档、电子邮件、网页和纯文本，中文或英文均可。Inkgraph 在本机读取，并展示其中的人物与事物。</translation>
+      <source>Books, office files, web pages or plain text, in English or 中文. Scans, photographs, tables, letters, archives and a Zotero library can be added, too. Inkgraph reads them on this computer and shows who and what is in them.</source>
+      <translation>支持图书、办公文档、网页和纯文本，中文或英文均可。扫描件、照片、表格、电子邮件、压缩包和 Zotero 文献库也可以添加。Inkgraph 在本机读取，并展示其中的人物与事物。</translation>
     </message>
     <message>
       <source>Drop a book here</source>
@@ -1368,6 +1368,10 @@
       <translation>暂停于 {share}%</translation>
     </message>
     <message>
+      <source>Its pages are pictures that are damaged or too large.</source>
+      <translation>其页面是已损坏或过大的图片。</translation>
+    </message>
+    <message>
       <source>Names and words can be searched; search by meaning is {share}% prepared.</source>
       <translation>实体和词语已可搜索；语义搜索已准备 {share}%。</translation>
     </message>
@@ -1378,6 +1382,46 @@
     <message>
       <source>Recognising text</source>
       <translation>正在识别文字</translation>
+    </message>
+    <message>
+      <source>PDF</source>
+      <translation>PDF</translation>
+    </message>
+    <message>
+      <source>Scan or photograph</source>
+      <translation>扫描件或照片</translation>
+    </message>
+    <message>
+      <source>E-book</source>
+      <translation>电子书</translation>
+    </message>
+    <message>
+      <source>Text document</source>
+      <translation>文字文档</translation>
+    </message>
+    <message>
+      <source>Workbook</source>
+      <translation>工作簿</translation>
+    </message>
+    <message>
+      <source>Presentation</source>
+      <translation>演示文稿</translation>
+    </message>
+    <message>
+      <source>Web page</source>
+      <translation>网页</translation>
+    </message>
+    <message>
+      <source>Table or data</source>
+      <translation>表格或数据</translation>
+    </message>
+    <message>
+      <source>Letter</source>
+      <translation>邮件</translation>
+    </message>
+    <message>
+      <source>Archive</source>
+      <translation>压缩包</translation>
     </message>
     <message>
       <source>{share}% read</source>
@@ -1434,6 +1478,10 @@
     <message>
       <source>Stopped</source>
       <translation>已停止</translation>
+    </message>
+    <message>
+      <source>Can't be read</source>
+      <translation>无法读取</translation>
     </message>
     <message>
       <source>{rate} per second</source>

@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QInputDialog
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.messages import Message
-from desktop_app.engine.model import DocumentRow, NewVersion
+from desktop_app.engine.model import PICTURE_FORMATS, DocumentRow, NewVersion, ScanNumbers
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.text.file_kinds import KINDS as FILE_KINDS
 from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import (
     ADDED,
@@ -26,14 +27,29 @@ from desktop_app.ui.library.table_model import (
     SHARE_ROLE,
     STATE,
     TITLE,
+    TYPE,
     DocumentTableModel,
 )
-from desktop_app.ui.library.words import describe_state, describe_whole_state
+from desktop_app.ui.library.words import KINDS as KIND_WORDS
+from desktop_app.ui.library.words import (
+    describe_kind,
+    describe_state,
+    describe_whole_state,
+    find_kind_words,
+    is_settled,
+)
+from desktop_app.ui.theme.icons import glyph
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.tables import SUBTITLE_ROLE
 from desktop_app.ui.widgets.words import format_day, format_day_time
 from tests.ui.fakes import FakeContext, many_documents, sample_documents
 from tests.ui.untranslated import use_language
+
+# `ReadDocument.format` of what is no picture
+READER_KINDS = (
+    *("pdf", "epub", "docx", "odt", "rtf", "pptx", "odp", "xlsx", "ods", "csv", "json", "jsonl"),
+    *("html", "mht", "md", "txt", "fb2", "mobi", "eml", "srt", "vtt"),
+)
 
 
 def open_screen(context: FakeContext, qtbot) -> LibraryScreen:
@@ -73,6 +89,54 @@ def test_every_state_has_a_word_an_icon_and_a_sentence():
     assert all(words.icon for words in rows.values())
 
 
+def test_a_document_whose_pictures_cannot_be_read_is_not_called_ready():
+    row = replace(
+        sample_documents(time.time())[0], n_chars=0, scans=ScanNumbers(n_failed=2), format="png"
+    )
+    words = describe_state(row)
+    assert (words.text, words.color) == ("Can't be read", "bad")
+    assert not is_settled(row)  # so that the list shows the word
+    partly = replace(row, scans=ScanNumbers(n_failed=1, n_read=1), n_chars=10)
+    assert describe_state(partly).text == "Ready"
+
+
+def test_every_kind_of_document_has_an_icon_and_a_name_of_its_own():
+    assert list(KIND_WORDS) == [kind.name for kind in FILE_KINDS]
+    assert len({words.icon for words in KIND_WORDS.values()}) == len(FILE_KINDS)
+    assert all(glyph(words.icon) != glyph("question") for words in KIND_WORDS.values())
+    row = sample_documents(time.time())[0]
+    for format, name in {
+        "pdf": "PDF",
+        "jpeg": "Scan or photograph · JPEG",
+        "jp2": "Scan or photograph · JP2",
+        "epub": "E-book · EPUB",
+        "odt": "Text document · ODT",
+        "xlsx": "Workbook · Excel",
+        "eml": "Letter · E-mail",
+        "mht": "Web page · MHT",
+        "jsonl": "Table or data · JSONL",
+        "srt": "Subtitles",
+    }.items():
+        assert describe_kind(replace(row, format=format)) == name
+    waiting = replace(row, format="", file_name="papers.tar.gz")  # known by its name until then
+    assert describe_kind(waiting) == "Archive"
+    assert find_kind_words(replace(waiting, file_name="NOTES")).icon == "ph.file"
+
+
+@pytest.mark.parametrize("format", [*READER_KINDS, *PICTURE_FORMATS])
+def test_the_kind_of_what_every_reader_gives_is_known(format):
+    row = replace(sample_documents(time.time())[0], format=format, file_name="")
+    assert find_kind_words(row).icon != "ph.file"
+
+
+def test_the_list_shows_the_kind_and_its_tooltip_names_it(screen):
+    model, row = screen.model, screen.model.shown_row(0)
+    title, type_ = model.index(0, TITLE), model.index(0, TYPE)
+    assert title.data(ICON_ROLE) == find_kind_words(row).icon
+    assert describe_kind(row) in title.data(Qt.ItemDataRole.ToolTipRole).split("\n")
+    assert type_.data(Qt.ItemDataRole.ToolTipRole) == describe_kind(row)
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("scale", [0.85, 1.0, 1.5])
 def test_every_state_fits_its_column(qapp, language, scale):
@@ -86,6 +150,7 @@ def test_every_state_fits_its_column(qapp, language, scale):
              for kind in ("changed", "same", "previous")]  # fmt: skip
     room = theme.length(COLUMNS[STATE].width) - 16 - theme.length(16) - 6
     metrics = QFontMetrics(theme.font("text"))
+    kinds.append(replace(rows[0], n_chars=0, scans=ScanNumbers(n_failed=1)))
     wrong = replace(broken, reason=Message("the password does not open it."))
     for _ in use_language(qapp, language):
         for row in (*rows, broken, wrong, *kinds):
