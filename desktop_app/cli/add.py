@@ -23,7 +23,7 @@ from .command_context import (
     show,
     stop_on_interrupt,
 )
-from .documents import has_no_text, list_unread_pages, shorten_list
+from .documents import has_no_text, list_unread_pages, shorten_details
 from .ocr import OcrProgressPrinter, read_scans
 from .versions import describe_refusal
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..engine.text.chunking import ChunkingSettings
 
 MAX_SHOWN = 5
+MAX_KINDS = 15  # of files that were passed over; most folders have fewer
 MAX_LOSSES = 20  # lines about what was left out of all files, fewer than a terminal has
 CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 
@@ -223,8 +224,8 @@ def describe_losses(rows: Sequence[DocumentRow], scans: OcrReader) -> list[str]:
         own = [*list_unread_pages(scans, row), *losses.own]
         if has_no_text(row):
             own.append("no text was found in it")
-        lines += [f"{name}: {line}" for line in shorten_list(own)]
-        lines += [f"{row.file_name}: {line}" for line in shorten_list(losses.outer)]
+        lines += [f"{name}: {line}" for line in shorten_details(own)]
+        lines += [f"{row.file_name}: {line}" for line in shorten_details(losses.outer)]
     if (more := len(lines) - MAX_LOSSES) > 1:
         lines[MAX_LOSSES:] = [f"and {more:,} more: see `inkgraph status`"]
     return lines
@@ -234,10 +235,11 @@ def describe_passed_over(paths: Sequence[str]) -> str:
     """Return how many files of folders were not read, of which kinds, and the first names."""
     kinds = Counter(Path(path).suffix.lower() or "no extension" for path in paths)
     counts = [f"{kind} {n:,}" for kind, n in sorted(kinds.items(), key=lambda k: (-k[1], k[0]))]
-    were = "file in a folder was" if len(paths) == 1 else "files in folders were"
+    n = len(paths)
+    why = "because its kind is not read" if n == 1 else "because their kinds are not read"
     return (
-        f"{len(paths):,} {were} passed over, because of the kind"
-        f" ({_list(counts, ', ')}): {_list([Path(path).name for path in paths])}. "
+        f"{count_words(n, 'file')} in folders passed over {why} "
+        f"({_list(counts, ', ', MAX_KINDS)}): {_list([Path(path).name for path in paths])}. "
         "A text among them is read if you name its file; --json lists all of them with reasons."
     )
 
@@ -272,9 +274,9 @@ def describe_references(added: AddedReferences) -> list[str]:
     return [*lines, *(f"  {reason}: {n:,}" for reason, n in sorted(added.left_out.items()))]
 
 
-def _list(names: Sequence[str], separator: str = "; ") -> str:
-    more = len(names) - MAX_SHOWN
-    return separator.join(names[:MAX_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+def _list(names: Sequence[str], separator: str = "; ", most: int = MAX_SHOWN) -> str:
+    more = len(names) - most
+    return separator.join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _chunking(options: argparse.Namespace) -> ChunkingSettings:

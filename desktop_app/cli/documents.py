@@ -44,17 +44,17 @@ def show_status(options: argparse.Namespace) -> int:
         scans = OcrReader(library.writer)
         for d in rows:
             size = f"[{d.language}, {d.n_chars:,} characters]"
-            lines.append(f"  {d.title}  {size}  {describe_state(d)}")
+            lines.append(f"  {d.title}  {size}  {describe_status(d)}")
             if refusal := describe_refusal(d):
                 lines.append(f"    {refusal}")
             losses = find_losses(d.notes)
             details = [*list_unread_pages(scans, d), *losses.own, *losses.outer]
-            lines += [f"    {line}" for line in shorten_list(details)]
+            lines += [f"    {line}" for line in shorten_details(details)]
         show({"overview": overview, "documents": rows}, lines, options.json)
         return 0
 
 
-def describe_state(row: DocumentRow) -> str:
+def describe_status(row: DocumentRow) -> str:
     """Return the state of a document, and of its pages that are pictures."""
     if row.state == "failed":
         return f"failed: {row.reason}"
@@ -98,7 +98,7 @@ def list_unread_pages(scans: OcrReader, row: DocumentRow) -> list[str]:
     return lines
 
 
-def shorten_list(lines: Sequence[str]) -> list[str]:
+def shorten_details(lines: Sequence[str]) -> list[str]:
     """Return the first lines, and how many more there are."""
     more = len(lines) - MAX_DETAILS
     if more <= 1:  # the line that counts them would be as long

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.format_files import make_eml, make_huge_png, make_zip
 from desktop_app.cli import run_command
-from desktop_app.cli.documents import shorten_list
+from desktop_app.cli.documents import shorten_details
 from tests.scanned import draw_page, save
 from tests.unit.services.test_indexing import STORY
 
@@ -56,7 +56,7 @@ def test_files_of_a_folder_that_are_not_read_are_counted_and_named(run, tmp_path
     done = run("add", "--no-embed", "--json", folder)
     assert done.code == 0 and [d["file_name"] for d in done.data["documents"]] == ["clock.txt"]
     [line] = [line for line in done.err.splitlines() if "passed over" in line]
-    assert "5 files in folders were passed over" in line
+    assert "5 files in folders passed over because their kinds are not read" in line
     assert "(.exe 2, .djvu 1, .rst 1, no extension 1)" in line
     assert "a.exe; b.exe; README; c.rst; film.djvu" in line and "hidden" not in line
     reasons = {Path(path).name: why for path, why in done.data["passed_over"].items()}
@@ -124,5 +124,5 @@ def test_what_is_left_out_of_an_archive_and_a_letter_is_printed_and_in_the_statu
 
 
 def test_what_was_left_out_of_many_parts_is_cut_short():
-    assert shorten_list(list("abcdef")) == list("abcdef")
-    assert shorten_list(list("abcdefg")) == [*"abcde", "and 2 more"]
+    assert shorten_details(list("abcdef")) == list("abcdef")
+    assert shorten_details(list("abcdefg")) == [*"abcde", "and 2 more"]

@@ -67,7 +67,7 @@ ZIPPED_SUFFIXES = (
 )
 
 
-def find_kind(file_name: str) -> FileKind | None:
+def find_file_kind(file_name: str) -> FileKind | None:
     """Return the kind of a file by its name."""
     name = file_name.lower()
     return next((kind for kind in KINDS if name.endswith(kind.suffixes)), None)

@@ -42,7 +42,7 @@ from .words import (
     describe_content,
     describe_enriched,
     describe_enrichment,
-    describe_kind,
+    describe_file_kind,
     describe_origin,
     describe_read,
     describe_state,
@@ -504,7 +504,7 @@ class DocumentTableModel(QAbstractTableModel):
             if column == AUTHOR:
                 return row.author or None
             if column == TYPE:
-                return describe_kind(row) or None
+                return describe_file_kind(row) or None
             if column != TITLE:
                 return None
             return self._describe(row)
@@ -523,7 +523,7 @@ class DocumentTableModel(QAbstractTableModel):
         facts = (
             row.title,
             row.file_name,
-            describe_kind(row),
+            describe_file_kind(row),
             self.describe_state(row).sentence,
             describe_read(read),
             describe_enriched(found) if found is not None and found.n_enriched else "",

@@ -16,7 +16,7 @@ from desktop_app.engine.model import DocumentRow, EntityRow, NewVersion
 from desktop_app.engine.person_names import shorten_authors
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.store.enrichment import DocumentEnrichment
-from desktop_app.engine.text.file_kinds import find_kind
+from desktop_app.engine.text.file_kinds import find_file_kind
 from desktop_app.engine.writing_systems import has_han
 
 from ..translation import later, tr, tr_message, trn
@@ -224,11 +224,11 @@ _OTHER_KIND = KindWords("ph.file", "")
 
 def find_kind_words(row: DocumentRow) -> KindWords:
     """Return the icon and the name of a document's kind; of one that is not read by its name."""
-    kind = find_kind(f"a.{row.format}" if row.format else row.file_name)
+    kind = find_file_kind(f"a.{row.format}" if row.format else row.file_name)
     return KINDS[kind.name] if kind is not None else _OTHER_KIND
 
 
-def describe_kind(row: DocumentRow) -> str:
+def describe_file_kind(row: DocumentRow) -> str:
     """Return kind and format: "E-book · EPUB"; "" if nothing is known."""
     name, format = find_kind_words(row).name, name_format(row.format)
     kind = tr(name) if name else ""

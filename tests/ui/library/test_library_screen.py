@@ -32,7 +32,7 @@ from desktop_app.ui.library.table_model import (
 )
 from desktop_app.ui.library.words import KINDS as KIND_WORDS
 from desktop_app.ui.library.words import (
-    describe_kind,
+    describe_file_kind,
     describe_state,
     describe_whole_state,
     find_kind_words,
@@ -117,9 +117,9 @@ def test_every_kind_of_document_has_an_icon_and_a_name_of_its_own():
         "jsonl": "Table or data · JSONL",
         "srt": "Subtitles",
     }.items():
-        assert describe_kind(replace(row, format=format)) == name
+        assert describe_file_kind(replace(row, format=format)) == name
     waiting = replace(row, format="", file_name="papers.tar.gz")  # known by its name until then
-    assert describe_kind(waiting) == "Archive"
+    assert describe_file_kind(waiting) == "Archive"
     assert find_kind_words(replace(waiting, file_name="NOTES")).icon == "ph.file"
 
 
@@ -133,8 +133,8 @@ def test_the_list_shows_the_kind_and_its_tooltip_names_it(screen):
     model, row = screen.model, screen.model.shown_row(0)
     title, type_ = model.index(0, TITLE), model.index(0, TYPE)
     assert title.data(ICON_ROLE) == find_kind_words(row).icon
-    assert describe_kind(row) in title.data(Qt.ItemDataRole.ToolTipRole).split("\n")
-    assert type_.data(Qt.ItemDataRole.ToolTipRole) == describe_kind(row)
+    assert describe_file_kind(row) in title.data(Qt.ItemDataRole.ToolTipRole).split("\n")
+    assert type_.data(Qt.ItemDataRole.ToolTipRole) == describe_file_kind(row)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

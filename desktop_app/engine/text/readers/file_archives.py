@@ -141,7 +141,7 @@ def iter_7z(content: bytes, is_wanted: Callable[[str], bool]) -> Iterator[InnerF
 class _Products:
     """Files that py7zr unpacked, by the names that it gives them.
 
-    Its own `BytesIOFactory` keeps only the last of several files with one name.
+    The factory that comes with py7zr keeps only the last of several files with one name.
     """
 
     def __init__(self, make: Callable[[str], Any]) -> None:
