@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from PySide6.QtWidgets import QApplication
 
@@ -72,6 +74,26 @@ def test_files_of_references_are_told_apart_from_documents(qtbot, workspace, tmp
     wait(qtbot, workspace)
     [row] = workspace.context.library_reader.list_documents()
     assert row.file_name == "notes.txt"
+
+
+def test_a_list_of_references_in_a_folder_is_imported_and_is_no_document(
+    qtbot, workspace, tmp_path
+):
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    book = [{"type": "book", "title": "Nowhere", "author": [{"family": "Grey", "given": "Ann"}]}]
+    (folder / "refs.json").write_text(json.dumps(book))
+    (folder / "notes.txt").write_text("Clara Wren winds the clocks.")
+    workspace.window.screens.library.files_dropped.emit([str(folder)])
+    messages = workspace.context.messages
+    qtbot.waitUntil(
+        lambda: messages.last is not None and "refs.json" in messages.last.text, timeout=WAIT_MS
+    )
+    assert messages.last.text == "“refs.json”: 1 entry has no file."
+    reader = workspace.context.library_reader
+    qtbot.waitUntil(lambda: bool(reader.list_documents()), timeout=WAIT_MS)
+    wait(qtbot, workspace)
+    assert [row.file_name for row in reader.list_documents()] == ["notes.txt"]
 
 
 def test_a_broken_file_is_refused_with_its_name(qtbot, workspace, tmp_path):
