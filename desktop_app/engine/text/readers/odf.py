@@ -278,7 +278,13 @@ class _Reader:
             else []
         )
         if self.archive.has(path) and len(self.marks) < MAX_MARKS:
-            self.marks.append(PictureMark(path, self.builder.next_start, " ".join(texts)))
+            mark = PictureMark(
+                path,
+                self.builder.next_start,
+                " ".join(texts),
+                page_index=self.builder.page_index,
+            )
+            self.marks.append(mark)
 
     def _add_object(self, element: etree._Element) -> None:
         self.builder.add(self._find_formula(element))

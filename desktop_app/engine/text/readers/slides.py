@@ -103,7 +103,7 @@ def _add_slide(builder: TextBuilder, slide: Any, marks: list[PictureMark]) -> No
     for shape in _iter_shapes(slide.shapes):
         if title is not None and shape.shape_id == title.shape_id:
             continue
-        if (mark := _find_picture(shape, slide, builder.next_start)) is not None:
+        if (mark := _find_picture(shape, slide, builder)) is not None:
             marks.append(mark)
         if getattr(shape, "has_table", False):
             rows, ranges = [], []
@@ -136,7 +136,7 @@ def _iter_shapes(shapes: Iterable[Any], depth: int = 0) -> Iterator[Any]:
             yield shape
 
 
-def _find_picture(shape: Any, slide: Any, at: int) -> PictureMark | None:
+def _find_picture(shape: Any, slide: Any, builder: TextBuilder) -> PictureMark | None:
     """Return the picture of a shape, None if it has none."""
     if local_name(shape.element) != "pic":
         return None
@@ -150,7 +150,7 @@ def _find_picture(shape: Any, slide: Any, at: int) -> PictureMark | None:
         path = str(slide.part.related_part(relation).partname).lstrip("/")
     except (KeyError, ValueError):
         return None
-    return PictureMark(path, at, alt)
+    return PictureMark(path, builder.next_start, alt, page_index=builder.page_index)
 
 
 def _read_paragraphs(body: Any) -> list[str]:
