@@ -6,6 +6,7 @@ the readers.
 
 from __future__ import annotations
 
+import codecs
 import re
 from pathlib import Path
 
@@ -41,29 +42,52 @@ NO_TEXT = Message("Add a file with text in it.")
 _PROGRAM = (Message("it is a program."), NO_TEXT)
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 OLD_OFFICE = (Message("it is an old Word, Excel or PowerPoint file."), _TO_DOCX)
-_SIGNATURES: tuple[tuple[bytes, Message, Message], ...] = (
+# What begins a file of a kind, as its format defines it. Most begin with letters that a text may
+# begin with as well ("RIFF and Raff were brothers"), so what has to follow them is compared, too.
+_SIGNATURES: tuple[tuple[re.Pattern[bytes], Message, Message], ...] = (
     (
-        b"AT&TFORM",
+        # the size of the form, and its type
+        re.compile(rb"AT&TFORM(?:\x00|.{4}(?:DJV[UMI]|THUM|[BP]M44))", re.S),
         Message("it is a DjVu scan."),
         Message("Convert it to PDF with OCR, then add that."),
     ),
     (
-        b"ITSF",
+        re.compile(rb"ITSF.\x00\x00\x00", re.S),  # the version in four bytes
         Message("it is a Windows help file (CHM)."),
         Message("Unpack it with 7-Zip and add the folder, or convert it to EPUB with Calibre."),
     ),
-    (b"%!PS", Message("it is PostScript."), Message("Convert it to PDF, then add that.")),
     (
-        b"SQLite format 3\x00",
+        re.compile(rb"%!PS(?:-Adobe|[ \t]*[\r\n])"),
+        Message("it is PostScript."),
+        Message("Convert it to PDF, then add that."),
+    ),
+    (
+        re.compile(rb"SQLite format 3\x00"),
         Message("it is a database."),
         Message("Export its text as CSV, then add that."),
     ),
-    (b"RIFF", Message("it is a sound or film."), NO_TEXT),
-    (b"ID3", Message("it is a sound file."), NO_TEXT),
-    (b"\x7fELF", *_PROGRAM),
-    (b"MZ\x90", *_PROGRAM),
-    (b"Rar!\x1a", *_ARCHIVE),
+    (
+        # the size, and the type of the content
+        re.compile(rb"RIFF.{4}(?:WAVE|AVI |RMID|RMMP|CDXA|QLCM|sfbk|DLS |CDDA|ACON)", re.S),
+        Message("it is a sound or film."),
+        NO_TEXT,
+    ),
+    # version, flags, and a size in bytes below 128
+    (
+        re.compile(rb"ID3[\x02-\x04].{2}[\x00-\x7f]{4}", re.S),
+        Message("it is a sound file."),
+        NO_TEXT,
+    ),
+    (re.compile(rb"\x7fELF"), *_PROGRAM),
+    (re.compile(rb"MZ\x90"), *_PROGRAM),
+    (re.compile(rb"Rar!\x1a"), *_ARCHIVE),
 )
+_PDF_HEADER = re.compile(rb"%PDF-\d")
+_PDF_OBJECT = re.compile(rb"\d\s+\d+\s+obj\b")
+_PDF_HEADER_WITHIN = 1024  # bytes; readers accept what mail or the web left before it
+_BEFORE_TEXT = b"\xef\xbb\xbf \t\r\n"
+# characters that no text has, but for the line ends and tabs of all kinds
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 # The line before each letter of a mail box, before a header or the line of a letter in it.
 FROM_LINE = re.compile(rb"^From [^\n]{1,500}\n(?=[!-9;-~]{1,60}:|>From )", re.M)
 
@@ -88,10 +112,30 @@ def refuse_unread_kind(head: bytes, file_name: str) -> None:
 
 
 def is_pdf(head: bytes, suffix: str) -> bool:
-    """Return whether a file is a PDF, by its first bytes; an archive may begin with one."""
+    """Return whether a file is a PDF, by its first bytes; an archive may begin with one.
+
+    A text may tell how a PDF begins. A PDF has an object after its header, and what stands before
+    the header is no text, or the file is none.
+    """
     if head.startswith(b"PK") or head[257:262] == b"ustar":
         return False
-    return b"%PDF-" in head[:1024] or suffix == ".pdf"
+    if suffix == ".pdf":
+        return True
+    header = _PDF_HEADER.search(head[:_PDF_HEADER_WITHIN])
+    if header is None or _PDF_OBJECT.search(head, header.end()) is None:
+        return False
+    return not head[: header.start()].strip(_BEFORE_TEXT) or not _is_text(head)
+
+
+def _is_text(head: bytes) -> bool:
+    """Return whether the first bytes of a file are a text in ASCII or UTF-8."""
+    if _CONTROL.search(head):
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # the last character may be cut
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def is_mail_box(head: bytes, suffix: str) -> bool:
@@ -102,7 +146,7 @@ def is_mail_box(head: bytes, suffix: str) -> bool:
 def find_unread_kind(head: bytes) -> tuple[Message, Message] | None:
     """Return why files that begin so are not read, and what the user can do."""
     for signature, reason, hint in _SIGNATURES:
-        if head.startswith(signature):
+        if signature.match(head):
             return reason, hint
     return None
 
@@ -113,6 +157,10 @@ _BRANDS = dict.fromkeys(
 ) | dict.fromkeys((b"avif", b"avis"), "avif")
 
 
+# Of the numbers in the head of a GIF only those of one with 8,224 pixels or more on each side.
+_PRINTABLE = re.compile(rb"[\t\r\n\x20-\x7e]{7}")
+
+
 def find_picture_kind(head: bytes) -> str | None:
     """Return the format of a picture that begins so, None if it is none that is read."""
     if head.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -121,9 +169,9 @@ def find_picture_kind(head: bytes) -> str | None:
         return "jpeg"
     if head.startswith((b"II*\x00", b"MM\x00*")):
         return "tiff"
-    if head.startswith((b"GIF87a", b"GIF89a")):
+    if head.startswith((b"GIF87a", b"GIF89a")) and not _PRINTABLE.match(head, 6):
         return "gif"
-    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+    if head[:4] == b"RIFF" and head[8:15] == b"WEBPVP8":
         return "webp"
     if head[4:8] == b"ftyp" and (brand := head[8:12]) in _BRANDS:
         return _BRANDS[brand]

@@ -61,10 +61,19 @@ from .readers.spreadsheets import read_xlsx
 from .readers.subtitles import read_subtitles
 from .readers.title_case import title_from_file_name
 
-_XML_DECLARATION = re.compile(rb"<\?xml[^>]*>\s*")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html)\b", re.I)
 _FB2 = re.compile(rb"<FictionBook\b")
-_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
+_MARKUP_HEAD = re.compile(rb"(?:\s+|<\?[^>]*>|<!--.*?-->)*", re.S)
+_RTF = re.compile(rb"\s*\{\\rtf[\d\\{}]")
+# the first lines of a letter, with the type of its parts
+_SAVED_PAGE = re.compile(
+    rb"(?:From: <Saved by [^\n]*\n(?:[!-9;-~]+:[^\n]*\n|[ \t][^\n]*\n)*?|MIME-Version: 1\.0\r?\n)"
+    rb"Content-Type: (?:multipart/related|text/html)",
+    re.I,
+)
+_VTT = re.compile(rb"WEBVTT(?:[ \t][^\n]*)?(?:\r?\n|\r)")
+_VTT_CUE = re.compile(rb"\d[.,]\d{1,3}[ \t]+-->[ \t]+\d")
+_PACKED = re.compile(rb"\x1f\x8b|BZh[1-9](?:1AY&SY|\x17rE8P\x90)|\xfd7zXZ")
 _ARCHIVES = ("zip", "tar", "7z")
 _TABLES = ("jsonl", "json", "csv")
 _BY_SUFFIX = {
@@ -94,19 +103,17 @@ def detect_format(content: bytes, suffix: str) -> str:
     if found := _find_binary_kind(content, head):
         return found
     plain = head.replace(b"\x00", b"").removeprefix(b"\xef\xbb\xbf").removeprefix(b"\xff\xfe")
-    if _FB2.search(plain):
+    if _FB2.match(plain, _find_root(plain)):
         return "fb2"
-    if plain.lstrip().startswith(b"{\\rtf"):
+    if _RTF.match(plain):
         return "rtf"
-    if plain.startswith(
-        (b"From: <Saved by", b"MIME-Version: 1.0\r\nContent-Type: multipart/related")
-    ):
+    if _SAVED_PAGE.match(plain):
         return "mht"
     if suffix in ZIPPED_SUFFIXES:
         raise _not_what_it_says(suffix)
     if is_mail_box(head, suffix):
         return "mbox"
-    if plain.startswith(b"WEBVTT"):
+    if _VTT.match(plain) and (suffix == ".srt" or _VTT_CUE.search(plain)):
         return "vtt"
     if suffix in _BY_SUFFIX and suffix not in (".md", ".markdown"):
         return _BY_SUFFIX[suffix]
@@ -115,6 +122,12 @@ def detect_format(content: bytes, suffix: str) -> str:
     if suffix in (".mbox", ".mobi", ".azw3", ".azw", ".prc", ".msg", ".rtf", ".fb2", ".7z", ".zip"):
         raise _not_what_it_says(suffix)
     return _BY_SUFFIX.get(suffix, "txt")
+
+
+def _find_root(head: bytes) -> int:
+    """Return where the first tag of XML or HTML may be: after declarations and comments."""
+    found = _MARKUP_HEAD.match(head)
+    return found.end() if found else 0
 
 
 def _find_binary_kind(content: bytes, head: bytes) -> str:
@@ -127,7 +140,7 @@ def _find_binary_kind(content: bytes, head: bytes) -> str:
         return "mobi"
     if content.startswith(b"7z\xbc\xaf\x27\x1c"):
         return "7z"
-    return "tar" if content.startswith(_PACKED) or head[257:262] == b"ustar" else ""
+    return "tar" if _PACKED.match(content) or head[257:262] == b"ustar" else ""
 
 
 def _not_what_it_says(suffix: str) -> Unreadable:
@@ -140,12 +153,7 @@ def _not_what_it_says(suffix: str) -> Unreadable:
 
 def _starts_as_html(head: bytes) -> bool:
     """Return whether a doctype or an `html` tag comes first, after comments."""
-    rest = head.lstrip()
-    if declaration := _XML_DECLARATION.match(rest):
-        rest = rest[declaration.end() :]
-    while rest.startswith(b"<!--"):
-        rest = rest.partition(b"-->")[2].lstrip()
-    return _HTML.match(rest) is not None
+    return _HTML.match(head, _find_root(head)) is not None
 
 
 def _detect_zip_format(content: bytes, suffix: str) -> str:

@@ -49,7 +49,7 @@ BAD = {
     "blank": b" \n" * 50,
     "rubbish": bytes(range(256)) * 40,
     "cut": b"Tobi",
-    "no pdf": b"%PDF-1.7 this is no pdf",
+    "no pdf": b"%PDF-1.7\n1 0 obj this is no pdf",
     "locked": LOCKED,
     "huge": make_self_calling_pdf(),
 }

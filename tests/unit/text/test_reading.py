@@ -11,6 +11,7 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.text.file_kinds import is_pdf
 from desktop_app.engine.text.reading import read_bytes
 
 GUTENBERG = (
@@ -310,6 +311,68 @@ def test_a_table_without_text_column_is_one_document() -> None:
     document = read_bytes(b"year,price\n1900,3\n1901,4\n", "prices.csv")
     text = "year | price\nyear: 1900 | price: 3\nyear: 1901 | price: 4"
     assert [(d.title, d.text) for d in document] == [("prices", text)]
+
+
+AFTERWARDS = " and Clara Wren wrote that down at Harwich.\n" * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ID3 tags are notes in sound files,", "a.txt"),
+        ("RIFF and Raff were two brothers,", "a.txt"),
+        ("RIFF and WEBP are containers,", "a.txt"),
+        ("GIF89a is the newer version,", "a.txt"),
+        ("%!PS is how PostScript begins,", "a.txt"),
+        ("ITSF was the institute in Freiburg,", "a.txt"),
+        ("AT&TFORM is how DjVu begins,", "a.txt"),
+        ("BZh is how bzip2 begins,", "a.txt"),
+        ("{\\rtf is how RTF begins,", "a.txt"),
+        ("WEBVTT is a format of subtitles,", "a.txt"),
+        ("From: <Saved by the bell>\nNobody came,", "a.txt"),
+        ("%PDF-1.7 is how a PDF begins,", "a.txt"),
+        ("# Headers\n\nA PDF begins with %PDF-1.7, then `1 0 obj`,", "a.md"),
+        ("The root of the book is <FictionBook>,", "a.md"),
+        ("<!-- <FictionBook> --><p>A page", "a.html"),
+        ("<p>The root is &lt;FictionBook, a %PDF-1.7 1 0 obj", "a.html"),
+    ],
+)
+def test_a_text_may_begin_with_the_letters_of_another_format(text: str, name: str) -> None:
+    [found] = read_bytes((text + AFTERWARDS).encode(), name)
+    assert found.format == {"txt": "txt", ".md": "md", "tml": "html"}[name[-3:]]
+    assert "Clara Wren wrote that down" in found.text
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"ID3\x03\x00\x00\x00\x00\x0f\x76", "a sound file"),
+        (b"RIFF\x24\x08\x00\x00WAVEfmt ", "a sound or film"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%Title: x\n", "PostScript"),
+        (b"%!PS\n/Helvetica findfont", "PostScript"),
+        (b"ITSF\x03\x00\x00\x00\x60\x00\x00\x00", "CHM"),
+        (b"AT&TFORM\x00\x01\x02\x03DJVMDIRM", "DjVu"),
+    ],
+)
+def test_a_file_of_a_kind_that_is_not_read_is_known_by_its_head(content: bytes, kind: str) -> None:
+    with pytest.raises(UserError, match=kind):
+        read_bytes(content + b"\x00" * 50, "a.txt")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_one"),
+    [
+        (b"", b"\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>", True),
+        (b"\xef\xbb\xbf\r\n", b"\n1 0 obj\n<<>>", True),
+        (b"HTTP/1.1 200 OK\r\n\r\n", b"\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>", True),
+        (b"x" * 1100, b"\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>", False),
+        (b"An example: ", b"\n1 0 obj\n<<>>", False),
+    ],
+)
+def test_a_pdf_has_an_object_and_no_text_before_its_header(
+    before: bytes, after: bytes, is_one: bool
+) -> None:
+    assert is_pdf(before + b"%PDF-1.7" + after, ".txt") is is_one
 
 
 @pytest.mark.parametrize(
