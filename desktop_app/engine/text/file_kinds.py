@@ -41,6 +41,9 @@ _ARCHIVE = (Message("it is an archive."), Message("Unpack it and add the files i
 NO_TEXT = Message("Add a file with text in it.")
 _PROGRAM = (Message("it is a program."), NO_TEXT)
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# A directory entry of the compound file in which Office packs a locked .docx, .xlsx or .pptx: a
+# name field of 64 bytes ([MS-CFB] 2.6.1, [MS-OFFCRYPTO] 2.3). Running text has no zeros after it.
+_ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le").ljust(64, b"\x00")
 OLD_OFFICE = (Message("it is an old Word, Excel or PowerPoint file."), _TO_DOCX)
 # What begins a file of a kind, as its format defines it. Most begin with letters that a text may
 # begin with as well ("RIFF and Raff were brothers"), so what has to follow them is compared, too.
@@ -95,7 +98,9 @@ FROM_LINE = re.compile(rb"^From [^\n]{1,500}\n(?=[!-9;-~]{1,60}:|>From )", re.M)
 def refuse_unread_kind(head: bytes, file_name: str) -> None:
     """Refuse a file whose first bytes say that it is of a kind that is never read: a program.
 
-    Files that pass may still be of such a kind, and are refused when they are read.
+    Files that pass may still be of such a kind, and are refused when they are read. So are those
+    that are named like Word, Excel or PowerPoint of today: whether they are locked stands anywhere
+    in them.
 
     Raises:
         UserError: with the reason and what to do.
@@ -104,7 +109,7 @@ def refuse_unread_kind(head: bytes, file_name: str) -> None:
     suffix = name.suffix.lower()
     is_read = is_pdf(head, suffix) or find_picture_kind(head) is not None
     kind = None if is_read else find_unread_kind(head)
-    if kind is None and head.startswith(OLE) and suffix != ".msg":
+    if kind is None and head.startswith(OLE) and suffix not in (".msg", *ZIPPED_SUFFIXES):
         kind = OLD_OFFICE
     if kind is not None:
         reason, hint = kind
@@ -141,6 +146,11 @@ def _is_text(head: bytes) -> bool:
 def is_mail_box(head: bytes, suffix: str) -> bool:
     """Return whether a file is a mail box, by its first bytes and its name."""
     return suffix in (".mbox", ".mbx", "") and looks_like_mbox(head)
+
+
+def is_locked_office(content: bytes) -> bool:
+    """Return whether a compound file is a .docx, .xlsx or .pptx that is locked by a password."""
+    return content.startswith(OLE) and _ENCRYPTED_PACKAGE in content
 
 
 def find_unread_kind(head: bytes) -> tuple[Message, Message] | None:

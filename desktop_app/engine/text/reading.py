@@ -27,6 +27,7 @@ from .file_kinds import (
     ZIPPED_SUFFIXES,
     find_picture_kind,
     find_unread_kind,
+    is_locked_office,
     is_mail_box,
     is_pdf,
     is_supported,
@@ -135,6 +136,8 @@ def _find_binary_kind(content: bytes, head: bytes) -> str:
     if content.startswith(OLE):
         if looks_like_msg(content):
             return "msg"
+        if is_locked_office(content):
+            raise Unreadable("it is locked by a password.", "Save a copy without password.")
         raise Unreadable(*OLD_OFFICE)
     if head[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
         return "mobi"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+import struct
 import tracemalloc
 import zipfile
 
+import olefile
 import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.text.file_kinds import is_pdf
+from desktop_app.engine.text.file_kinds import HEAD_BYTES, is_pdf, refuse_unread_kind
 from desktop_app.engine.text.reading import read_bytes
 
 GUTENBERG = (
@@ -311,6 +313,39 @@ def test_a_table_without_text_column_is_one_document() -> None:
     document = read_bytes(b"year,price\n1900,3\n1901,4\n", "prices.csv")
     text = "year | price\nyear: 1900 | price: 3\nyear: 1901 | price: 4"
     assert [(d.title, d.text) for d in document] == [("prices", text)]
+
+
+def make_compound_file(names: list[str]) -> bytes:
+    """Return a compound file ([MS-CFB]) of version 3 with empty streams of these names."""
+    free, end, fat = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16)
+    head += struct.pack("<HHHHH6x", 0x3E, 3, 0xFFFE, 9, 6)
+    head += struct.pack("<9I", 0, 1, 1, 0, 4096, end, 0, end, 0)
+    head += struct.pack("<109I", 0, *[free] * 108)
+    table = struct.pack("<128I", fat, end, *[free] * 126)
+    entries = b""
+    for number, name in enumerate(["Root Entry", *names]):
+        is_root = number == 0
+        following = number + 1 if 0 < number < len(names) else free
+        entries += name.encode("utf-16-le").ljust(64, b"\x00")
+        entries += struct.pack("<HBB", 2 * len(name) + 2, 5 if is_root else 2, 1)
+        entries += struct.pack("<III", free, following, 1 if is_root else free)
+        entries += bytes(36) + struct.pack("<IQ", end, 0)
+    return head + table + entries.ljust(512, b"\x00")
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.xlsx", "a.pptx"])
+def test_an_office_file_with_a_password_is_refused_as_locked(name: str) -> None:
+    content = make_compound_file(["EncryptionInfo", "EncryptedPackage"])
+    with olefile.OleFileIO(io.BytesIO(content)) as opened:
+        assert opened.exists("EncryptedPackage")
+    refuse_unread_kind(content[:HEAD_BYTES], name)  # decided when it is read
+    with pytest.raises(UserError, match="locked by a password") as caught:
+        read_bytes(content, name)
+    assert "without password" in caught.value.hint
+    said = "EncryptedPackage is where the locked text lies".encode("utf-16-le")
+    with pytest.raises(UserError, match="old Word"):
+        read_bytes(make_compound_file(["WordDocument"]) + said + bytes(200), name)
 
 
 AFTERWARDS = " and Clara Wren wrote that down at Harwich.\n" * 3
