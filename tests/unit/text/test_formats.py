@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import datetime
 import gzip
+import io
 import json
+import re
+import zipfile
 
 import pytest
 
@@ -45,6 +48,41 @@ def test_a_row_of_a_workbook_has_its_headers_and_values_as_shown():
     assert row in document.text.split("\n")
     assert "hidden" in document.notes[0] and "Ada Byron" in document.notes[0]
     assert "Gross domestic product\n\n" in document.text
+
+
+def save_as_strict(content: bytes) -> bytes:
+    """Return a workbook or presentation with the namespaces and dates of Strict Open XML."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            part = re.sub(
+                rb"http://schemas\.openxmlformats\.org/(\w+)/2006/(\w+)",
+                rb"http://purl.oclc.org/ooxml/\1/\2",
+                old.read(name),
+            )
+            new.writestr(name, part if not name.startswith("[Content") else old.read(name))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", ["economy.xlsx", "tides.pptx"])
+def test_a_strict_file_has_the_text_of_an_ordinary_one(name: str):
+    [strict] = read_bytes(save_as_strict(made.FILES[name]()), name)
+    assert strict.text == read(name).text
+    assert strict.outline == read(name).outline
+
+
+def test_a_date_in_the_form_of_strict_files_is_shown_in_its_format():
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active.append(["Day", "Hour"])
+    book.active.append([datetime.date(1999, 5, 3), datetime.time(9, 30)])
+    book.active["A2"].number_format, book.active["B2"].number_format = "d mmmm yyyy", "h:mm"
+    book.iso_dates = True
+    out = io.BytesIO()
+    book.save(out)
+    [found] = read_bytes(out.getvalue(), "a.xlsx")
+    assert found.text.split("\n")[2:] == ["Day | Hour", "Day: 3 May 1999 | Hour: 09:30"]
 
 
 @pytest.mark.parametrize(

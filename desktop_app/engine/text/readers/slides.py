@@ -19,6 +19,7 @@ from .charts import read_chart
 from .document_builder import build_document, clean_author, clean_title
 from .flow_figures import HEAD_BYTES, PictureMark, build_figures
 from .formulas import format_omml
+from .strict_ooxml import load_transitional
 from .tables import clean_cell, format_tables
 from .text_builder import TextBuilder
 
@@ -41,8 +42,9 @@ def read_pptx(
     import pptx
 
     archive = Archive(content)
+    known = load_transitional(content, archive, "ppt/presentation.xml")
     try:
-        presentation = pptx.Presentation(BytesIO(content))
+        presentation = pptx.Presentation(BytesIO(known))
         slides = list(presentation.slides)
     except (AppError, MemoryError):
         raise

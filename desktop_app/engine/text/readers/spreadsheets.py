@@ -27,6 +27,7 @@ from ...progress import CancelToken
 from .archives import Archive, RowCounter, Unreadable, local_name
 from .cell_spans import merge_ranges
 from .document_builder import build_document, clean_author, clean_title
+from .strict_ooxml import load_transitional
 from .tables import clean_cell, format_tables
 from .text_builder import TextBuilder
 
@@ -44,8 +45,9 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
     import openpyxl
 
     archive = Archive(content)  # checks its sizes
+    known = load_transitional(content, archive, "xl/workbook.xml", unread="xl/worksheets/")
     try:
-        book = openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=True)
+        book = openpyxl.load_workbook(BytesIO(known), read_only=True, data_only=True)
     except (AppError, MemoryError):
         raise
     except Exception as error:  # openpyxl raises what its parts raise
@@ -130,9 +132,20 @@ class _CellValues:
             return self._texts[int(value)]
         if kind == "b":
             return show_value(bool(int(value)), "General")
+        if kind == "d":  # as Strict Open XML stores dates
+            return self._show_iso_date(value, int(cell.get("s", "0")))
         if kind != "n":
             return clean_cell(value)
         return self._show_number(value, int(cell.get("s", "0")))
+
+    def _show_iso_date(self, value: str, style: int) -> str:
+        """Return a date or time of ISO 8601 as its style shows it."""
+        number_format = self._formats[style] if style < len(self._formats) else "General"
+        with suppress(ValueError):
+            if "T" not in value and ":" in value:
+                return show_value(datetime.time.fromisoformat(value), number_format)
+            return show_value(datetime.datetime.fromisoformat(value), number_format)
+        return clean_cell(value)
 
     def _show_stored(self, value: str, style: int) -> str:
         """Return a number as its style shows it."""
