@@ -50,6 +50,46 @@ def test_a_row_of_a_workbook_has_its_headers_and_values_as_shown():
     assert "Gross domestic product\n\n" in document.text
 
 
+def test_a_formula_without_a_stored_result_stands_for_itself():
+    import openpyxl
+
+    book = openpyxl.Workbook()  # openpyxl stores no results
+    for row in (["Item", "Price", "Total"], ["Gauge", 12, "=B2*3"], ["Chart", 7, "=B3*3"]):
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    [found] = read_bytes(out.getvalue(), "a.xlsx")
+    assert "Item: Gauge | Price: 12 | Total: =B2*3" in found.text
+    [note] = found.notes
+    assert "without stored results" in str(note) and note.params["n"] == 2
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown", "n_notes"),
+    [
+        ('<c r="A1"><f>1+1</f><v>2</v></c>', "2", 0),
+        ('<c r="A1"><f>1+1</f></c>', "=1+1", 1),
+        ('<c r="A1"><f t="shared" si="0"/><v/></c>', "=…", 1),
+        ('<c r="A1" t="str"><f>B1&amp;""</f><v></v></c>', "", 0),
+    ],
+)
+def test_only_a_formula_whose_result_is_missing_is_shown(cell: str, shown: str, n_notes: int):
+    out = io.BytesIO()
+    content = made.FILES["economy.xlsx"]()
+    row = f'<row r="1">{cell}<c r="B1" t="inlineStr"><is><t>End</t></is></c></row>'
+    sheet = (
+        '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+        f"<sheetData>{row}</sheetData></worksheet>"
+    )
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, sheet if name.endswith("sheet1.xml") else old.read(name))
+    [found] = read_bytes(out.getvalue(), "a.xlsx")
+    first = found.text.split("\n\n")[1]
+    assert first == (f"{shown} | End" if shown else "End")
+    assert sum("stored results" in str(note) for note in found.notes) == n_notes
+
+
 def save_as_strict(content: bytes) -> bytes:
     """Return a workbook or presentation with the namespaces and dates of Strict Open XML."""
     out = io.BytesIO()
