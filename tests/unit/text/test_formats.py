@@ -474,6 +474,36 @@ def test_the_column_of_texts_is_found_by_its_values():
     assert rows[1].text == f"id: 2 | seen: 2001\n\n{story}"
 
 
+@pytest.mark.parametrize(
+    ("header", "row", "text"),
+    [
+        ("title,text", "One,She read it, and wrote it down", "She read it, and wrote it down"),
+        ("text,title", "She read it,One,and wrote it down", "She read it\n\nand wrote it down"),
+        ("text,year", "She read it,1999,and,wrote", "She read it\n\nand | wrote"),
+        ("title,text", "One,She read it,,", "She read it"),
+    ],
+)
+def test_cells_beyond_the_header_are_kept(header: str, row: str, text: str):
+    [found] = read_bytes(f"{header}\n{row}\n".encode(), "a.csv")
+    assert found.text == text
+    is_long = not row.endswith(",,")
+    assert [note.params["n"] for note in found.notes] == ([1] if is_long else [])
+
+
+def test_the_text_of_an_unnamed_last_column_is_whole():
+    said = "She read the gauge of the harbour, and wrote down what it had shown to her, as ever."
+    [first, _] = read_bytes(f"Place,Report\nHarwich,{said}\nNingbo,{said}\n".encode(), "a.csv")
+    assert first.text == f"place: Harwich\n\n{said}"
+
+
+@pytest.mark.parametrize("line", ["sep=;\n", "SEP=;\r\n", '"sep=;"\r\n'])
+def test_the_first_line_of_a_table_may_name_its_separator(line: str):
+    rows = "Country;GDP, total\nFrance;1,503\nItaly;1,270\n"
+    [found] = read_bytes((line + rows).encode(), "a.csv")
+    assert found.text.split("\n")[0] == "Country | GDP, total"
+    assert "Country: France | GDP, total: 1,503" in found.text
+
+
 def test_json_without_texts_is_one_document_with_its_keys():
     content = json.dumps({"ports": [{"name": "Harwich", "height": 3.4, "open": True}]})
     document = read_bytes(content.encode(), "ports.json")[0]
