@@ -460,7 +460,8 @@ class IndexingService:
             tuple(split_authors(body.author)),
         )
         found = self._analysis.extract(wanted, skip=done, cancel=self._cancel)
-        if len(text) <= search.SHORT_DOCUMENT_CHARS:
+        # the subject of a letter says what it is about; it is no name
+        if len(text) <= search.SHORT_DOCUMENT_CHARS and body.format != "eml":
             found = (
                 add_title_as_name(one, spans[one.chunk_order], body.title, text) for one in found
             )

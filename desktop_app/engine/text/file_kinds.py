@@ -91,8 +91,26 @@ _PDF_HEADER_WITHIN = 1024  # bytes; readers accept what mail or the web left bef
 _BEFORE_TEXT = b"\xef\xbb\xbf \t\r\n"
 # characters that no text has, but for the line ends and tabs of all kinds
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-# The line before each letter of a mail box, before a header or the line of a letter in it.
-FROM_LINE = re.compile(rb"^From [^\n]{1,500}\n(?=[!-9;-~]{1,60}:|>From )", re.M)
+# The line before each letter of a mail box (RFC 4155): "From ", a sender, and a date as `asctime`
+# or a header of mail writes it, or of ISO 8601; some programs leave sender and date out. A header
+# or the line of a letter in the letter follows. "From 1999 to …" is none, also before "Note: …".
+_MONTH = rb"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_FROM_LINE = re.compile(
+    rb"^From (?:"
+    rb"[^\n]{0,300}?"
+    rb"(?:" + _MONTH + rb" +\d{1,2}|\d{1,2} " + _MONTH + rb",? \d{2,4}|\d{4}-\d\d-\d\d)[ T]+"
+    rb"\d{1,2}:\d\d[^\n]{0,60}"
+    rb"|(?:-|[^\s@]+@[^\s@]+)?[ \t\r]*"
+    rb")\n(?=[!-9;-~]{1,60}:|>From )",
+    re.M,
+)
+# In a mail box of a program that writes no such date.
+_ANY_FROM_LINE = re.compile(rb"^From [^\n]{1,500}\n(?=[!-9;-~]{1,60}:|>From )", re.M)
+
+
+def choose_from_line(head: bytes) -> re.Pattern[bytes]:
+    """Return what matches the lines before the letters of a mail box, by its first bytes."""
+    return _FROM_LINE if _FROM_LINE.match(tidy_mail_start(head)) else _ANY_FROM_LINE
 
 
 def refuse_unread_kind(head: bytes, file_name: str) -> None:
@@ -190,4 +208,19 @@ def find_picture_kind(head: bytes) -> str | None:
 
 def looks_like_mbox(head: bytes) -> bool:
     """Return whether a file begins as a mail box does."""
-    return FROM_LINE.match(head.replace(b"\r\n", b"\n")) is not None
+    return choose_from_line(head).match(tidy_mail_start(head)) is not None
+
+
+_BEFORE_MAIL = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:\r\n|\r|\n))*")
+
+
+def tidy_mail_start(content: bytes) -> bytes:
+    """Return mail without the byte order mark and the blank lines that an editor left before it.
+
+    The line ends of old Macs become those of other systems.
+    """
+    before = _BEFORE_MAIL.match(content)
+    content = content[before.end() :] if before else content
+    if b"\n" not in content:
+        content = content.replace(b"\r", b"\n")
+    return content

@@ -96,7 +96,7 @@ def test_a_document_without_text_is_read_for_its_pictures(name: str):
     found = read(content, name)
     assert found.text.strip() == ""
     assert found.title == "a"
-    assert "It has pictures only" in str(found.notes[-1])
+    assert "It has no text, only pictures" in str(found.notes[-1])
     pages = open_pages(content)
     assert isinstance(pages, FigureFile)
     for figure in found.figures:

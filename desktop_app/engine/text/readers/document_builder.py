@@ -597,7 +597,7 @@ def build_document(
     if not text.strip() and not pictures:
         if not figures:
             raise Unreadable("it has no text in it.", "Check that it is the file you meant.")
-        notes = [*notes, Message("It has pictures only: they are in its gallery.")]
+        notes = [*notes, Message("It has no text, only pictures: see “Pictures” beside it.")]
     check_length(len(text))
     frame = find_gutenberg_frame(text)
     body = text[frame.start : frame.end]
