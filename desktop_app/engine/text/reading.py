@@ -301,7 +301,7 @@ def _read_document(content: bytes, kind: str, stem: str, reading: _Reading) -> R
     if kind in ("odt", "ods", "odp"):
         return read_odf(content, stem, kind)
     if kind in ("srt", "vtt"):
-        return read_subtitles(content, stem, kind)
+        return read_subtitles(content, stem)
     slow = {"epub": read_epub, "xlsx": read_xlsx, "mobi": read_mobi}
     if kind in slow:
         return slow[kind](content, stem, cancel)

@@ -522,6 +522,51 @@ def test_subtitles_are_paragraphs_with_their_time_as_place():
     assert "[0:00:01] Clara Wren: I read & write." in read("film.vtt").text
 
 
+CUES = "1\n00:00:01,000 --> 00:00:03,000\nShe came.\n\n2\n00:00:03,200 --> 00:00:05,000\nShe read."
+HEAD = (
+    "WEBVTT - title\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE\nnobody reads this\n\n"
+)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        CUES,
+        HEAD + CUES.replace(",", "."),
+        HEAD + CUES.replace("\n1\n", "\nfirst\n"),
+        "\ufeff" + CUES.replace("\n", "\r\n"),
+        CUES.replace("\n\n", "\n"),  # no blank lines
+        CUES.replace("\n\n", "\n\n\n\n"),
+        CUES.replace("1\n00", "00").replace("2\n00", "00"),  # no numbers
+        CUES.replace("1\n00", "00").replace("\n\n2\n00", "\n00"),  # neither
+        CUES.replace("She came.", "She\n\ncame."),  # a blank line in the words
+        CUES.replace("1\n00", "00").replace("2\n00", "00").replace("She came.", "She\n\ncame."),
+        CUES.replace("00:00:", "0:0:").replace(",000", ""),
+        CUES.replace("03,000", "03,000 align:start position:0%"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.srt", "a.vtt"])
+def test_subtitles_are_read_however_they_are_written(content: str, name: str):
+    [found] = read_bytes(content.encode(), name)
+    assert found.text == "[0:00:01] She came. She read."
+    assert found.notes == ()
+
+
+@pytest.mark.parametrize("damaged", ["xx --> 00:00:05,000", "00:00:03,200 --> x", "--> 00:00:05,0"])
+def test_subtitles_whose_time_cannot_be_read_keep_their_words(damaged: str):
+    content = CUES.replace("00:00:03,200 --> 00:00:05,000", damaged)
+    [found] = read_bytes(content.encode(), "a.srt")
+    assert found.text == "[0:00:01] She came. She read."
+    [note] = found.notes
+    assert note.params["n"] == 1
+
+
+def test_a_file_without_any_time_has_no_subtitles():
+    for content in ("She came.", "1\nxx --> yy\nShe came.\n", "WEBVTT\n\nShe --> here\n"):
+        with pytest.raises(UserError, match="no subtitles"):
+            read_bytes(content.encode(), "a.srt")
+
+
 # --- what is not as it should be ------------------------------------------------------------------
 
 
