@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TypeVar
@@ -194,11 +194,13 @@ class _Reading:
     """One file with all that is in it: what it was called with, and where it is now.
 
     Attributes:
+        password: for the file, and for those in it.
         scanned: place of a document in the file -> page index -> text of a page that was read.
         place: numbers of the inner files on the way to the one that is read; as many as files lie
             around it, and one more for a letter in a mail box.
         in_archive: one of those is an archive.
         n_documents: those that were read.
+        locked: why files in it need another password.
     """
 
     password: str | None
@@ -209,6 +211,7 @@ class _Reading:
     place: tuple[int, ...] = ()
     in_archive: bool = False
     n_documents: int = 0
+    locked: list[PasswordNeeded] = field(default_factory=list)
 
     def check(self) -> None:
         if self.cancel is not None:
@@ -319,6 +322,9 @@ def _read_archive(
         raise Unreadable("it is an archive within an archive.", "Unpack it and add that.")
     files = _list_files(content, kind, name)
     found, notes = _read_inner_files(files, reading, is_archive=True)
+    if not found and reading.locked:
+        error = reading.locked[0]
+        raise PasswordNeeded(error.message, error.hint, wrong=error.wrong)
     if not found:
         [reason] = [note.params.get("reason", "") for note in notes[:1]] or [""]
         if isinstance(reason, Message):
@@ -430,7 +436,6 @@ def _read_inner_files(
         reading,
         nesting=reading.nesting + 1,
         in_archive=reading.in_archive or is_archive,
-        password=None,
         on_page=None,
     )
     found: list[ReadDocument] = []
@@ -468,6 +473,8 @@ def _read_inner_files(
             raise
         except (AppError, RecursionError) as error:
             reason = error.message if isinstance(error, AppError) else _TOO_DEEP
+            if isinstance(error, PasswordNeeded):
+                reading.locked.append(error)
             left_out.append(
                 Message("“{name}” is left out: {reason}", name=file.path, reason=reason)
             )
