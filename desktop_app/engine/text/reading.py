@@ -51,7 +51,7 @@ from .readers.mail import (
 )
 from .readers.mobi import read_mobi
 from .readers.odf import KINDS as ODF_KINDS
-from .readers.odf import read_odf
+from .readers.odf import read_flat_odf, read_odf
 from .readers.pdf import read_pdf
 from .readers.picture import read_picture
 from .readers.plain import read_md, read_txt
@@ -61,10 +61,12 @@ from .readers.slides import read_pptx
 from .readers.spreadsheets import read_xlsx
 from .readers.subtitles import read_subtitles
 from .readers.title_case import title_from_file_name
+from .readers.xml import read_xml
 
 _HTML = re.compile(rb"<(?:!doctype\s+html|html)\b", re.I)
 _FB2 = re.compile(rb"<FictionBook\b")
 _MARKUP_HEAD = re.compile(rb"(?:\s+|<\?[^>]*>|<!--.*?-->)*", re.S)
+_FLAT_ODF = re.compile(rb"<office:document\b")
 _RTF = re.compile(rb"\s*\{\\rtf[\d\\{}]")
 # the first lines of a letter, with the type of its parts
 _SAVED_PAGE = re.compile(
@@ -106,6 +108,8 @@ def detect_format(content: bytes, suffix: str) -> str:
     plain = head.replace(b"\x00", b"").removeprefix(b"\xef\xbb\xbf").removeprefix(b"\xff\xfe")
     if _FB2.match(plain, _find_root(plain)):
         return "fb2"
+    if _FLAT_ODF.match(plain, _find_root(plain)):
+        return "fodt"
     if _RTF.match(plain):
         return "rtf"
     if _SAVED_PAGE.match(plain):
@@ -122,6 +126,8 @@ def detect_format(content: bytes, suffix: str) -> str:
         return "html"
     if suffix in (".mbox", ".mobi", ".azw3", ".azw", ".prc", ".msg", ".rtf", ".fb2", ".7z", ".zip"):
         raise _not_what_it_says(suffix)
+    if suffix in (".xml", ".svg") and plain.lstrip(b"\xfe\xff \t\r\n").startswith(b"<"):
+        return "xml"
     return _BY_SUFFIX.get(suffix, "txt")
 
 
@@ -310,7 +316,7 @@ def _read_document(content: bytes, kind: str, stem: str, reading: _Reading) -> R
         return slow[kind](content, stem, cancel)
     readers = {
         **{"docx": read_docx, "html": read_html, "mht": read_mht, "md": read_md, "txt": read_txt},
-        **{"rtf": read_rtf, "fb2": read_fb2},
+        **{"rtf": read_rtf, "fb2": read_fb2, "fodt": read_flat_odf, "xml": read_xml},
     }
     return readers[kind](content, stem)
 

@@ -212,6 +212,58 @@ def test_a_locked_text_of_opendocument_is_refused():
         read_bytes(content, "a.odt")
 
 
+FLAT = (
+    '<?xml version="1.0"?><!-- saved --><office:document xmlns:office="o" xmlns:text="t"'
+    ' xmlns:table="b" xmlns:dc="d" office:mimetype="application/vnd.oasis.opendocument.{kind}">'
+    "<office:meta><dc:title>Tides</dc:title></office:meta><office:body>{body}</office:body>"
+    "</office:document>"
+)
+
+
+def test_a_flat_file_of_opendocument_is_read_as_a_packed_one():
+    body = (
+        '<office:text><text:h text:outline-level="1">The gauge</text:h>'
+        "<text:p>Clara Wren reads it.</text:p></office:text>"
+    )
+    [found] = read_bytes(FLAT.format(kind="text", body=body).encode(), "a.fodt")
+    assert (found.format, found.title) == ("odt", "Tides")
+    assert found.text == "The gauge\n\nClara Wren reads it." and outline(found) == ["The gauge"]
+    row = "<table:table-row>{}</table:table-row>"
+    cells = [
+        "".join(f"<table:table-cell><text:p>{c}</text:p></table:table-cell>" for c in line)
+        for line in (("Country", "1998"), ("France", "1503"))
+    ]
+    body = (
+        '<office:spreadsheet><table:table table:name="Economy">'
+        f"{''.join(map(row.format, cells))}</table:table></office:spreadsheet>"
+    )
+    [found] = read_bytes(FLAT.format(kind="spreadsheet", body=body).encode(), "a.xml")
+    assert found.format == "ods" and "Country: France | 1998: 1503" in found.text
+
+
+def test_a_file_of_tags_gives_its_texts_without_them():
+    content = (
+        "<?xml version='1.0' encoding='gb2312'?><doc><head><title>潮水</title></head><body>"
+        "<p>Clara <b>Wren</b> reads<!-- often --> the gauge &amp; writes.</p><p>陆青山</p>"
+        "<row><cell>Harwich</cell><cell>4.5</cell></row></body></doc>"
+    ).encode("gb2312")
+    [found] = read_bytes(content, "a.xml")
+    assert found.title == "潮水"
+    assert found.text.split("\n\n") == [
+        "潮水", "Clara Wren reads the gauge & writes.", "陆青山", "Harwich", "4.5",
+    ]  # fmt: skip
+    picture = (
+        '<svg xmlns="http://www.w3.org/2000/svg"><style>.a { fill: red }</style>'
+        '<g><text x="1"><tspan>Clara Wren</tspan></text></g><path d="M0 0"/></svg>'
+    )
+    [found] = read_bytes(picture.encode(), "a.svg")
+    assert found.text == "Clara Wren"
+    with pytest.raises(UserError, match="no text"):
+        read_bytes(b'<svg><path d="M0 0"/></svg>', "a.svg")
+    [plain] = read_bytes(b"No tags are in this file.", "a.xml")
+    assert plain.text == "No tags are in this file."
+
+
 # --- books ----------------------------------------------------------------------------------------
 
 

@@ -175,11 +175,8 @@ def read_csv(
 def _find_dialect(text: str) -> tuple[type[csv.Dialect], str]:
     """Return how the cells of a CSV file are separated, and its text from the header on."""
     if named := _SEPARATOR_LINE.match(text):
-
-        class Named(csv.excel):
-            delimiter = named["separator"]
-
-        return Named, text[named.end() :]
+        dialect = type("Named", (csv.excel,), {"delimiter": named["separator"]})
+        return dialect, text[named.end() :]
     try:
         return csv.Sniffer().sniff(text[:8192], ",;\t|"), text
     except csv.Error:
