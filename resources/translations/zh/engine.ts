@@ -4940,8 +4940,8 @@
       <translation>其中没有字幕。</translation>
     </message>
     <message>
-      <source>its subtitles are damaged.</source>
-      <translation>它的字幕已损坏。</translation>
+      <source>Subtitles whose time can't be read: {n}. They follow those before them.</source>
+      <translation>无法读取时间的字幕：{n} 条。它们接在前面的字幕之后。</translation>
     </message>
     <message>
       <source>it has more than {n:,} pages.</source>
