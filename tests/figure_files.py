@@ -179,6 +179,18 @@ def make_pptx(picture: bytes) -> bytes:
     return out.getvalue()
 
 
+def make_picture_deck(pictures: Sequence[bytes]) -> bytes:
+    """Return a presentation of slides with nothing but a picture each, as of scanned slides."""
+    import pptx
+
+    made = pptx.Presentation()
+    for picture in pictures:
+        made.slides.add_slide(made.slide_layouts[6]).shapes.add_picture(io.BytesIO(picture), 0, 0)
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()
+
+
 def make_html(picture: bytes) -> str:
     """Return a page with a picture written into it, another one beside it, and an icon."""
     inside = base64.b64encode(picture).decode()

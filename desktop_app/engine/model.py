@@ -165,8 +165,8 @@ class ClaimedRelation:
     `weight` sums proximity over the chunk (1.0 for names in one sentence, less further apart);
     start and end are of the best sentence; `description` is empty in the instant graph, which
     uses the quoted sentence; `keywords` are the words between the names; `kind` and its
-    `confidence` (0 to 1) come from a model, "" and 0 without one; `direction` is that of `kind`,
-    where the source of the claim states it.
+    `confidence` (0 to 1) come from a model, "" and 0 without one, but for `WRITES`; `direction` is
+    that of `kind`, where the source of the claim states it.
     """
 
     source: str
@@ -179,6 +179,13 @@ class ClaimedRelation:
     kind: str = ""
     confidence: float = 0.0
     direction: int = UNDIRECTED
+
+
+WRITES = "writes"
+"""The kind of the relation from the sender of a letter to those who got it.
+
+The head of the letter states it, so no model is needed for it.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ def test_unreadable_files_of_a_folder_are_listed(qtbot, workspace, tmp_path):
     folder = tmp_path / "books"
     folder.mkdir()
     (folder / "clock.txt").write_text(STORY, "utf-8")
-    (folder / "chime.mp3").write_bytes(b"ID3")
+    (folder / "chime.mp3").write_bytes(b"ID3\x03" + bytes(99))
     (folder / "data.bin").write_bytes(b"\0" * 99)
     (folder / "setup.exe").write_bytes(b"MZ\x90" + bytes(99))
     (folder / ".hidden").write_text("x", "utf-8")

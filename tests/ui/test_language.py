@@ -147,7 +147,7 @@ def test_messages_inside_a_message_are_translated(chinese):
 
 
 def test_errors_of_readers_are_chinese(chinese):
-    for content, name in ((b"", "a.txt"), (b"ITSF x", "b.chm"), (b"%PDF-1.4 no", "c.pdf")):
+    for content, name in ((b"", "a.txt"), (b"ITSF" + bytes(9), "b.chm"), (b"%PDF-1.4 no", "c.pdf")):
         with pytest.raises(UserError) as caught:
             read_bytes(content, name)
         text = tr_message(caught.value.full_message)

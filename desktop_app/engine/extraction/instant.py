@@ -23,7 +23,13 @@ from .rules.chinese_events import find_chinese_events, simplify
 from .rules.english_events import find_english_events
 from .rules.latin_tokens import has_english_base_form
 from .rules.latin_words import COMMON, TITLES
-from .rules.mail_heads import find_mail_head, join_head_sentences, merge_mail_people
+from .rules.mail_heads import (
+    MailHead,
+    find_mail_head,
+    join_head_sentences,
+    merge_mail_people,
+    state_who_writes,
+)
 from .spans import LocatedName, Span, SplitSentences
 
 
@@ -325,6 +331,7 @@ class _DocumentNames:
         aliases: (offset, name, other name), sorted; None if they are found by chunk.
         simplified: a Chinese text with simplified characters.
         borders: 1 at the start of each word of a Chinese text.
+        head: that of a letter.
     """
 
     located: list[LocatedName]
@@ -333,6 +340,7 @@ class _DocumentNames:
     aliases: list[tuple[int, str, str]] | None = None
     simplified: str = ""
     borders: bytearray = field(default_factory=bytearray)
+    head: MailHead | None = None
 
 
 def _locate_names_in_chinese(
@@ -471,6 +479,7 @@ class InstantExtractor:
                 found,
                 located=merge_mail_people(text, end, head, found.located),
                 sentences=join_head_sentences(found.sentences, head),
+                head=head,
             )
         if not tables:
             return found
@@ -514,6 +523,8 @@ class InstantExtractor:
             )
             mentions.append(Mention(name.name, name.type, name.start, name.end, *sentence, weight))
         relations = pair_names(text, groups, language, found.known_words)
+        if found.head is not None:
+            relations = state_who_writes(relations, found.head, (chunk.start, chunk.end))
         aliases: dict[tuple[str, str], None] = {}
         if found.aliases is None:
             for _, names in groups:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..model import (
     REJECTED,
     UNDIRECTED,
+    WRITES,
     Claim,
     Curation,
     EntityEdit,
@@ -110,9 +111,9 @@ def merge_claims(
         for word in claim.keywords:
             words[word] = words.get(word, 0) + 1
     # Most relations are only of the instant graph, whose claims have neither.
-    by_model = [c for c in claims if c.description or c.kind]
+    by_model = [c for c in claims if c.description or c.kind not in ("", WRITES)]
     fragments = list_fragments((c.place, c.description) for c in by_model)
-    kind, confidence = _choose_kind([c for c in by_model if c.kind])
+    kind, confidence = _choose_kind([c for c in claims if c.kind])
     strength, shared = math.fsum(strengths), math.fsum(c.weight for c in claims)
     return DerivedRelation(
         *pair,

@@ -392,7 +392,8 @@ class IndexingService:
         if n_pictures:
             n_pages = len(documents.fetch_pages(self._db, document_id))
             is_short = is_short and n_pictures < max(1, MIN_SHARE * n_pages)
-        if (n_chars or n_pictures) and (source.is_accepted or not is_short):
+        n_figures = sum(len(read.figures) for read in found)  # it may have nothing else
+        if (n_chars or n_pictures or n_figures) and (source.is_accepted or not is_short):
             return True
         reason = Message(
             "The file changed, but its new version has almost no text left:"
@@ -402,7 +403,7 @@ class IndexingService:
         )
         with self._db.transaction():
             # With 0 the user can't choose it; a picture may have a text.
-            n_known = max(n_chars, n_pictures)
+            n_known = max(n_chars, n_pictures, n_figures)
             file_versions.refuse_version(self._db, document_id, source.sha256, reason, n_known)
         return False
 
@@ -459,7 +460,8 @@ class IndexingService:
             tuple(split_authors(body.author)),
         )
         found = self._analysis.extract(wanted, skip=done, cancel=self._cancel)
-        if len(text) <= search.SHORT_DOCUMENT_CHARS:
+        # the subject of a letter says what it is about; it is no name
+        if len(text) <= search.SHORT_DOCUMENT_CHARS and body.format != "eml":
             found = (
                 add_title_as_name(one, spans[one.chunk_order], body.title, text) for one in found
             )

@@ -45,8 +45,7 @@ class OpenedDocument:
         if file_id is None or content is None:
             return None
         place = documents.find_inner_place(self._db, document_id)
-        # a password belongs to a file, not to what lies in it
-        password = None if place else shared_passwords().find(content)
+        password = shared_passwords().find(content)  # also for what lies in the file
         name = documents.fetch_file_name(self._db, file_id)
         opened = renderer.open(load_bytes(content), password, name=name, place=place)
         self._opened = key, opened

@@ -749,11 +749,12 @@ class Body(NamedTuple):
     language: str
     start: int
     end: int
+    format: str
 
 
 def find_body(db: Db, document_id: int) -> Body | None:
     row = db.row(
-        "SELECT title, author, language, body_start, body_end FROM document WHERE id = ?",
+        "SELECT title, author, language, body_start, body_end, format FROM document WHERE id = ?",
         (document_id,),
     )
     return Body(*row) if row is not None else None

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .file_kinds import HEAD_BYTES, is_pdf
 from .pdf_pages import PageLetters, PagePicture
 from .pdf_positions import Box
 from .picture_pages import PicturePages
@@ -25,7 +26,8 @@ def is_pdf_or_picture(content: bytes) -> bool:
     head = content[:1024].lstrip()
     if content.startswith(_ZIP) or head.startswith(_MHT):
         return False
-    return b"%PDF-" in head or not head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
+    is_markup = head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
+    return not is_markup or is_pdf(content[:HEAD_BYTES], "")
 
 
 class FigureFile:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TypeVar
@@ -28,6 +28,7 @@ from .file_kinds import (
     ZIPPED_SUFFIXES,
     find_picture_kind,
     find_unread_kind,
+    is_locked_office,
     is_mail_box,
     is_pdf,
     is_supported,
@@ -51,7 +52,7 @@ from .readers.mail import (
 )
 from .readers.mobi import read_mobi
 from .readers.odf import KINDS as ODF_KINDS
-from .readers.odf import read_odf
+from .readers.odf import read_flat_odf, read_odf
 from .readers.pdf import read_pdf
 from .readers.picture import read_picture
 from .readers.plain import read_md, read_txt
@@ -61,11 +62,22 @@ from .readers.slides import read_pptx
 from .readers.spreadsheets import read_xlsx
 from .readers.subtitles import read_subtitles
 from .readers.title_case import title_from_file_name
+from .readers.xml import read_xml
 
-_XML_DECLARATION = re.compile(rb"<\?xml[^>]*>\s*")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html)\b", re.I)
 _FB2 = re.compile(rb"<FictionBook\b")
-_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
+_MARKUP_HEAD = re.compile(rb"(?:\s+|<\?[^>]*>|<!--.*?-->)*", re.S)
+_FLAT_ODF = re.compile(rb"<office:document\b")
+_RTF = re.compile(rb"\s*\{\\rtf[\d\\{}]")
+# the first lines of a letter, with the type of its parts
+_SAVED_PAGE = re.compile(
+    rb"(?:From: <Saved by [^\n]*\n(?:[!-9;-~]+:[^\n]*\n|[ \t][^\n]*\n)*?|MIME-Version: 1\.0\r?\n)"
+    rb"Content-Type: (?:multipart/related|text/html)",
+    re.I,
+)
+_VTT = re.compile(rb"WEBVTT(?:[ \t][^\n]*)?(?:\r?\n|\r)")
+_VTT_CUE = re.compile(rb"\d[.,]\d{1,3}[ \t]+-->[ \t]+\d")
+_PACKED = re.compile(rb"\x1f\x8b|BZh[1-9](?:1AY&SY|\x17rE8P\x90)|\xfd7zXZ")
 _ARCHIVES = ("zip", "tar", "7z")
 _TABLES = ("jsonl", "json", "csv")
 _BY_SUFFIX = {
@@ -95,19 +107,19 @@ def detect_format(content: bytes, suffix: str) -> str:
     if found := _find_binary_kind(content, head):
         return found
     plain = head.replace(b"\x00", b"").removeprefix(b"\xef\xbb\xbf").removeprefix(b"\xff\xfe")
-    if _FB2.search(plain):
+    if _FB2.match(plain, _find_root(plain)):
         return "fb2"
-    if plain.lstrip().startswith(b"{\\rtf"):
+    if _FLAT_ODF.match(plain, _find_root(plain)):
+        return "fodt"
+    if _RTF.match(plain):
         return "rtf"
-    if plain.startswith(
-        (b"From: <Saved by", b"MIME-Version: 1.0\r\nContent-Type: multipart/related")
-    ):
+    if _SAVED_PAGE.match(plain):
         return "mht"
     if suffix in ZIPPED_SUFFIXES:
         raise _not_what_it_says(suffix)
     if is_mail_box(head, suffix):
         return "mbox"
-    if plain.startswith(b"WEBVTT"):
+    if _VTT.match(plain) and (suffix == ".srt" or _VTT_CUE.search(plain)):
         return "vtt"
     if suffix in _BY_SUFFIX and suffix not in (".md", ".markdown"):
         return _BY_SUFFIX[suffix]
@@ -115,7 +127,15 @@ def detect_format(content: bytes, suffix: str) -> str:
         return "html"
     if suffix in (".mbox", ".mobi", ".azw3", ".azw", ".prc", ".msg", ".rtf", ".fb2", ".7z", ".zip"):
         raise _not_what_it_says(suffix)
+    if suffix in (".xml", ".svg") and plain.lstrip(b"\xfe\xff \t\r\n").startswith(b"<"):
+        return "xml"
     return _BY_SUFFIX.get(suffix, "txt")
+
+
+def _find_root(head: bytes) -> int:
+    """Return where the first tag of XML or HTML may be: after declarations and comments."""
+    found = _MARKUP_HEAD.match(head)
+    return found.end() if found else 0
 
 
 def _find_binary_kind(content: bytes, head: bytes) -> str:
@@ -123,12 +143,14 @@ def _find_binary_kind(content: bytes, head: bytes) -> str:
     if content.startswith(OLE):
         if looks_like_msg(content):
             return "msg"
+        if is_locked_office(content):
+            raise Unreadable("it is locked by a password.", "Save a copy without password.")
         raise Unreadable(*OLD_OFFICE)
     if head[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
         return "mobi"
     if content.startswith(b"7z\xbc\xaf\x27\x1c"):
         return "7z"
-    return "tar" if content.startswith(_PACKED) or head[257:262] == b"ustar" else ""
+    return "tar" if _PACKED.match(content) or head[257:262] == b"ustar" else ""
 
 
 def _not_what_it_says(suffix: str) -> Unreadable:
@@ -141,12 +163,7 @@ def _not_what_it_says(suffix: str) -> Unreadable:
 
 def _starts_as_html(head: bytes) -> bool:
     """Return whether a doctype or an `html` tag comes first, after comments."""
-    rest = head.lstrip()
-    if declaration := _XML_DECLARATION.match(rest):
-        rest = rest[declaration.end() :]
-    while rest.startswith(b"<!--"):
-        rest = rest.partition(b"-->")[2].lstrip()
-    return _HTML.match(rest) is not None
+    return _HTML.match(head, _find_root(head)) is not None
 
 
 def _detect_zip_format(content: bytes, suffix: str) -> str:
@@ -184,11 +201,13 @@ class _Reading:
     """One file with all that is in it: what it was called with, and where it is now.
 
     Attributes:
+        password: for the file, and for those in it.
         scanned: place of a document in the file -> page index -> text of a page that was read.
         place: numbers of the inner files on the way to the one that is read; as many as files lie
             around it, and one more for a letter in a mail box.
         in_archive: one of those is an archive.
         n_documents: those that were read.
+        locked: why files in it need another password.
     """
 
     password: str | None
@@ -199,6 +218,7 @@ class _Reading:
     place: tuple[int, ...] = ()
     in_archive: bool = False
     n_documents: int = 0
+    locked: list[PasswordNeeded] = field(default_factory=list)
 
     def check(self) -> None:
         if self.cancel is not None:
@@ -291,13 +311,13 @@ def _read_document(content: bytes, kind: str, stem: str, reading: _Reading) -> R
     if kind in ("odt", "ods", "odp"):
         return read_odf(content, stem, kind)
     if kind in ("srt", "vtt"):
-        return read_subtitles(content, stem, kind)
+        return read_subtitles(content, stem)
     slow = {"epub": read_epub, "xlsx": read_xlsx, "mobi": read_mobi}
     if kind in slow:
         return slow[kind](content, stem, cancel)
     readers = {
         **{"docx": read_docx, "html": read_html, "mht": read_mht, "md": read_md, "txt": read_txt},
-        **{"rtf": read_rtf, "fb2": read_fb2},
+        **{"rtf": read_rtf, "fb2": read_fb2, "fodt": read_flat_odf, "xml": read_xml},
     }
     return readers[kind](content, stem)
 
@@ -309,6 +329,9 @@ def _read_archive(
         raise Unreadable("it is an archive within an archive.", "Unpack it and add that.")
     files = _list_files(content, kind, name)
     found, notes = _read_inner_files(files, reading, is_archive=True)
+    if not found and reading.locked:
+        error = reading.locked[0]
+        raise PasswordNeeded(error.message, error.hint, wrong=error.wrong)
     if not found:
         [reason] = [note.params.get("reason", "") for note in notes[:1]] or [""]
         if isinstance(reason, Message):
@@ -417,7 +440,6 @@ def _read_inner_files(
         reading,
         nesting=reading.nesting + 1,
         in_archive=reading.in_archive or is_archive,
-        password=None,
         on_page=None,
     )
     found: list[ReadDocument] = []
@@ -455,6 +477,8 @@ def _read_inner_files(
             raise
         except (AppError, RecursionError) as error:
             reason = error.message if isinstance(error, AppError) else _TOO_DEEP
+            if isinstance(error, PasswordNeeded):
+                reading.locked.append(error)
             left_out.append(
                 Message("“{name}” is left out: {reason}", name=file.path, reason=reason)
             )

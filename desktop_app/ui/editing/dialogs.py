@@ -29,6 +29,7 @@ from desktop_app.engine.model import (
     FORWARD,
     MAX_NAME,
     UNDIRECTED,
+    WRITES,
     EntityRow,
     MentionRow,
     RelationRow,
@@ -72,7 +73,7 @@ SENTENCE_LINES, LEAST_SENTENCE = 2, 24  # lines, and characters that are not sho
 LONGEST_END = 24  # characters of a name beside the arrow of a direction
 KINDS = (
     *("family", "love", "friend", "enemy", "work", "talk", "place", "part"),
-    *("uses", "causes", "made", "compares"),
+    *("uses", "causes", "made", "compares", WRITES),
 )
 BEGINNING = later("Before all changes")
 ELSEWHERE = later("Made in another window or program")

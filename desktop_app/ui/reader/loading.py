@@ -94,7 +94,7 @@ def load_document(
         pages,
         blocks=None if content else build_blocks(text, outline),
         content=content or None,
-        password=shared_passwords().find(content) if content and not inner else None,
+        password=shared_passwords().find(content) if content else None,
         place=place,
         is_new=not saved,
         scanned=library.fetch_scanned_pages(document_id) if content else {},

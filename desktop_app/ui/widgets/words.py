@@ -15,7 +15,14 @@ from datetime import datetime
 from PySide6.QtCore import QDate, QLocale, QTime
 
 from desktop_app.engine.llm.catalogue import load_catalogue
-from desktop_app.engine.model import BACKWARD, BOTH_WAYS, FORWARD, MentionRow, RelationRow
+from desktop_app.engine.model import (
+    BACKWARD,
+    BOTH_WAYS,
+    FORWARD,
+    WRITES,
+    MentionRow,
+    RelationRow,
+)
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.writing_systems import has_han, is_wide
 
@@ -224,6 +231,7 @@ KINDS = {
     "compares": KindLook(later("compared with"), "organisation"),
     "causes": KindLook(later("causes"), "other", (9, 3, 2, 3)),
     "made": KindLook(later("made"), "place", (7, 4)),
+    WRITES: KindLook(later("letters"), "object", (5, 2, 1.5, 2)),
 }
 _OWN_COLORS = ("person", "place", "organisation", "event", "object", "other")
 _OWN_DASHES = ((), (7, 4), (4, 3), (9, 3, 2, 3), (1.5, 3))
@@ -259,6 +267,7 @@ _STATEMENTS = {
     "uses": later("{subject} uses {object}"),
     "causes": later("{subject} causes {object}"),
     "made": later("{subject} made {object}"),
+    WRITES: later("{subject} writes to {object}"),
 }
 
 

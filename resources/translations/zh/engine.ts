@@ -4760,6 +4760,10 @@
       <translation>请确认选对了文件。</translation>
     </message>
     <message>
+      <source>It has no text, only pictures: see “Pictures” beside it.</source>
+      <translation>文档中没有文字，只有图片，见旁边的“图片”。</translation>
+    </message>
+    <message>
       <source>its main part is damaged.</source>
       <translation>它的主体部分已损坏。</translation>
     </message>
@@ -4832,6 +4836,10 @@
       <translation>它是 Outlook 文件内嵌的邮件或对象。</translation>
     </message>
     <message>
+      <source>Parts of the letter that are left out because of their kind: {n}.</source>
+      <translation>因类型不受支持而略去的邮件部分：{n}。</translation>
+    </message>
+    <message>
       <source>its parts are damaged.</source>
       <translation>它的组成部分已损坏。</translation>
     </message>
@@ -4900,6 +4908,10 @@
       <translation>请重新保存或下载。</translation>
     </message>
     <message>
+      <source>Rows with more cells than the header: {n}. Their last cells are kept.</source>
+      <translation>单元格多于表头的行：{n}。多出的单元格已保留。</translation>
+    </message>
+    <message>
       <source>Open it in Word or LibreOffice and save it as .docx, then add that.</source>
       <translation>请用 Word 或 LibreOffice 打开，另存为 .docx 后添加。</translation>
     </message>
@@ -4924,6 +4936,10 @@
       <translation>它的工作表列表已损坏。</translation>
     </message>
     <message>
+      <source>Formulas without stored results are kept as formulas: {n}. Save the workbook in Excel or LibreOffice to have their results.</source>
+      <translation>没有存储结果的公式按原样保留：{n}。请用 Excel 或 LibreOffice 保存该工作簿，以得到结果。</translation>
+    </message>
+    <message>
       <source>The sheet “{name}” is damaged and not whole.</source>
       <translation>工作表“{name}”已损坏，内容不完整。</translation>
     </message>
@@ -4932,8 +4948,8 @@
       <translation>其中没有字幕。</translation>
     </message>
     <message>
-      <source>its subtitles are damaged.</source>
-      <translation>它的字幕已损坏。</translation>
+      <source>Subtitles whose time can't be read: {n}. They follow those before them.</source>
+      <translation>无法读取时间的字幕：{n} 条。它们接在前面的字幕之后。</translation>
     </message>
     <message>
       <source>it has more than {n:,} pages.</source>

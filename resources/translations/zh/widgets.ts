@@ -436,6 +436,10 @@
       <translation>{subject}创作{object}</translation>
     </message>
     <message>
+      <source>{subject} writes to {object}</source>
+      <translation>{subject}写信给{object}</translation>
+    </message>
+    <message>
       <source>{n} bytes</source>
       <translation>{n} 字节</translation>
     </message>
@@ -534,6 +538,10 @@
     <message>
       <source>made</source>
       <translation>创作</translation>
+    </message>
+    <message>
+      <source>letters</source>
+      <translation>书信</translation>
     </message>
     <message>
       <source>{subject} is the {role} of {object}</source>

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QLabel
 
-from desktop_app.engine.model import EntityCard, RelationRow, Subgraph
+from desktop_app.engine.model import WRITES, EntityCard, RelationRow, Subgraph
 from desktop_app.ui.explorer.frame import Scene
 from desktop_app.ui.explorer.inspector import EntityDetails, PressRow
 from desktop_app.ui.explorer.layers import RelationLayer, shows_kinds
@@ -145,7 +145,7 @@ def test_kinds_differ_in_more_than_color() -> None:
     for kinds in (
         ("talk", "family", "friend", "enemy", "work", "place"),
         ("uses", "part", "compares", "causes", "made", "place"),
-        ("place", "part", "family", "work", "made"),
+        ("place", "part", "family", "work", "made", WRITES),
     ):
         assert len({KINDS[kind].dashes for kind in kinds}) == len(kinds)
     assert format_kind("enemy") == "at odds" and format_kind("") == ""

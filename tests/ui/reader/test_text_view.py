@@ -441,3 +441,12 @@ def test_the_page_of_an_entry_of_contents_ends_at_the_right_edge_of_the_text(qap
         assert abs(rect.right() - setter.column) < 3, line
     first, indented = (setter.block(n).layout.lineAt(0).x() for n in (0, 2))
     assert indented > first == 0
+
+
+def test_a_document_that_has_only_pictures_is_opened(opened, context):
+    context.library_reader.texts[1] = ""
+    context.library_reader.fetch_outline = lambda document_id: []
+    screen = opened(1)
+    assert screen.loaded is not None and screen.loaded.text == ""
+    assert screen.view is screen.text_view
+    screen.grab()

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import io
+import tarfile
 import threading
+import zipfile
 from collections.abc import Iterator
+from email.message import EmailMessage
 from pathlib import Path
 
 import keyring.backend
@@ -19,6 +23,7 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.document_passwords import (
     KEYRING_SERVICE,
     DocumentPasswords,
+    shared_passwords,
 )
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.indexing import IndexingService
@@ -29,6 +34,7 @@ from desktop_app.engine.store import connection as connection_module
 from desktop_app.engine.store import documents
 from desktop_app.engine.store.connection import migration_files
 from desktop_app.engine.store.db import Db
+from desktop_app.engine.text.reading import read_bytes
 from tests.encrypted_pdf import make_encrypted_pdf
 
 SECRET = "Xq7 harbour gate"
@@ -146,6 +152,68 @@ def test_without_a_keyring_the_password_is_asked_for_again_after_a_restart(
     work.retry_document(1, SECRET)
     read_all(library)
     assert fetch_refusal(library) == ""
+
+
+def make_letter(attached: bytes) -> bytes:
+    letter = EmailMessage()
+    letter["From"], letter["Subject"] = "Ann Grey <ann@x.org>", "The harbour"
+    letter.set_content("See the file.")
+    letter.add_attachment(attached, maintype="application", subtype="pdf", filename="gate.pdf")
+    return letter.as_bytes()
+
+
+def pack(kind: str) -> bytes:
+    """Return a file with a locked PDF in it."""
+    out = io.BytesIO()
+    if kind == "eml":
+        return make_letter(PDF)
+    if kind == "zip":
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("gate.pdf", PDF)
+    else:
+        with tarfile.open(fileobj=out, mode="w:gz") as made:
+            entry = tarfile.TarInfo("gate.pdf")
+            entry.size = len(PDF)
+            made.addfile(entry, io.BytesIO(PDF))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar.gz", "eml"])
+def test_a_locked_pdf_in_a_file_is_opened_with_the_password_of_that(
+    library: Library,
+    backend: MemoryKeyring,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+):
+    path = tmp_path / f"letter.{kind}"
+    path.write_bytes(pack(kind))
+    add_files(library.writer, [path], password=SECRET)
+    assert {state for state, _ in read_all(library)} == {"ready"}
+    reader = LibraryReader(library.writer)
+    texts = [reader.fetch_text(row.id) for row in reader.list_documents()]
+    assert any("Ada Merrow met Tobias Hale" in text for text in texts)
+    use(monkeypatch, backend)  # as after a restart
+    assert shared_passwords().find(path.read_bytes()) == SECRET
+
+
+def test_an_archive_of_locked_files_asks_for_their_password(
+    library: Library, backend: MemoryKeyring, tmp_path: Path
+):
+    (tmp_path / "a.zip").write_bytes(pack("zip"))
+    add_files(library.writer, [tmp_path / "a.zip"])
+    [(state, reason)] = read_all(library)
+    assert state == "failed" and "needs a password" in reason
+    DocumentService(library.writer).retry_document(1, SECRET)
+    assert read_all(library) == [("ready", "")]
+
+
+def test_a_letter_names_the_attachment_that_is_locked():
+    letter, *attached = read_bytes(make_letter(PDF), "a.eml")
+    assert not attached
+    assert "“gate.pdf” is left out: it needs a password." in map(str, letter.notes)
+    [_, opened] = read_bytes(make_letter(PDF), "a.eml", password=SECRET)
+    assert "Ada Merrow" in opened.text
 
 
 def test_a_wrong_password_is_not_stored_and_another_one_can_be_given(

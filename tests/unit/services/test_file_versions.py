@@ -30,7 +30,9 @@ from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.watched_folders import FolderWatcher
 from desktop_app.engine.store import documents
+from desktop_app.engine.store.figures import fetch_figures
 from desktop_app.engine.text.reader_process import DocumentReader, ReaderLimits
+from tests.figure_files import draw_picture, make_picture_deck
 from tests.unit.text.test_reader_process import make_self_calling_pdf, show
 
 ROOT = Path(__file__).parents[3]
@@ -47,7 +49,7 @@ BAD = {
     "blank": b" \n" * 50,
     "rubbish": bytes(range(256)) * 40,
     "cut": b"Tobi",
-    "no pdf": b"%PDF-1.7 this is no pdf",
+    "no pdf": b"%PDF-1.7\n1 0 obj this is no pdf",
     "locked": LOCKED,
     "huge": make_self_calling_pdf(),
 }
@@ -86,6 +88,15 @@ def add(library: Library, path: Path, content: str | bytes, reader: DocumentRead
     index(library, reader)
     [row] = LibraryReader(library.writer).list_documents()
     return row
+
+
+def test_a_deck_of_pictures_is_replaced_by_its_next_version(library, reader, tmp_path):
+    path = tmp_path / "deck.pptx"
+    add(library, path, make_picture_deck([draw_picture()]), reader)
+    pictures = [draw_picture(shade=shade) for shade in (10, 200)]
+    row = add(library, path, make_picture_deck(pictures), reader)
+    assert row.state == "ready" and row.new_version is None
+    assert len(fetch_figures(library.writer, row.id)) == 2
 
 
 def text_of(library: Library, row: DocumentRow) -> str:

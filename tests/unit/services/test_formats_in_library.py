@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.attack_files import make_zip
 from benchmarks.format_files import FILES
+from desktop_app.engine.model import BACKWARD, FORWARD, WRITES
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
@@ -63,6 +64,13 @@ def test_the_senders_of_a_mail_box_stand_in_the_graph_with_their_letters(add):
     graph = reader.neighbourhood([names["Ann Grey"].id])
     found = {entity.name for entity in graph.entities}
     assert {"Bob Stone", "Henry Pike"} <= found  # who got her letters, and who wrote to her
+    assert not any("Tides" in name for name in names)  # a subject is no name
+    [written] = [r for r in graph.relations if {r.source, r.target} == {"Ann Grey", "Bob Stone"}]
+    is_forward = written.source == "Ann Grey"
+    assert (written.kind, written.direction) == (WRITES, FORWARD if is_forward else BACKWARD)
+    assert written.n_enriched == 0  # no model was asked
+    text = reader.fetch_text(written.document_id)
+    assert "\nDate: 1999-05-" in text[written.sentence_start : written.sentence_end]
 
 
 def test_a_row_of_a_workbook_is_found_by_its_words_and_its_header(library, add):

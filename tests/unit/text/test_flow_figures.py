@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import io
 
 import pytest
 
 from desktop_app.engine.child_protocol import parse_frame, read_frame
+from desktop_app.engine.errors import UserError
 from desktop_app.engine.figures import Figure
 from desktop_app.engine.model import ReadDocument
 from desktop_app.engine.text.document_pages import open_pages
@@ -24,6 +26,7 @@ from tests.figure_files import (
     make_html,
     make_mht,
     make_odt,
+    make_picture_deck,
     make_pptx,
     make_zip,
 )
@@ -76,6 +79,36 @@ def test_pictures_have_captions_and_are_drawn_from_the_file(name: str):
         pixels = draw_pixels(pages.open_picture(figure.path), 60)
         assert 58 < max(pixels.shape[:2]) <= 60 and pixels.std() > 10
     pages.close()
+
+
+ONLY_PICTURES = {
+    "a.docx": make_docx(["*"], PICTURE),
+    "a.pptx": make_picture_deck([PICTURE, draw_picture(160, 140, shade=30)]),
+    "a.html": "<html><body><img src='data:image/png;base64,"
+    f"{base64.b64encode(PICTURE).decode()}'></body></html>",
+}
+
+
+@pytest.mark.parametrize("name", ONLY_PICTURES)
+def test_a_document_without_text_is_read_for_its_pictures(name: str):
+    content = ONLY_PICTURES[name]
+    content = content if isinstance(content, bytes) else content.encode()
+    found = read(content, name)
+    assert found.text.strip() == ""
+    assert found.title == "a"
+    assert "It has no text, only pictures" in str(found.notes[-1])
+    pages = open_pages(content)
+    assert isinstance(pages, FigureFile)
+    for figure in found.figures:
+        assert draw_pixels(pages.open_picture(figure.path), 60).std() > 10
+    pages.close()
+    expected = [0, 1] if name == "a.pptx" else [None]
+    assert [figure.page_index for figure in found.figures] == expected
+
+
+def test_a_document_without_text_and_with_an_icon_only_is_refused():
+    with pytest.raises(UserError, match="it has no text in it"):
+        read(make_docx(["*"], draw_picture(16, 16)), "a.docx")
 
 
 def test_details_of_pictures_are_kept():

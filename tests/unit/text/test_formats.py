@@ -90,6 +90,81 @@ def test_a_number_of_a_text_that_is_not_there_leaves_its_cell_empty():
     assert "The sheet “Economy” is damaged and not whole." in map(str, document.notes)
 
 
+def test_a_formula_without_a_stored_result_stands_for_itself():
+    import openpyxl
+
+    book = openpyxl.Workbook()  # openpyxl stores no results
+    for row in (["Item", "Price", "Total"], ["Gauge", 12, "=B2*3"], ["Chart", 7, "=B3*3"]):
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    [found] = read_bytes(out.getvalue(), "a.xlsx")
+    assert "Item: Gauge | Price: 12 | Total: =B2*3" in found.text
+    [note] = found.notes
+    assert "without stored results" in str(note) and note.params["n"] == 2
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown", "n_notes"),
+    [
+        ('<c r="A1"><f>1+1</f><v>2</v></c>', "2", 0),
+        ('<c r="A1"><f>1+1</f></c>', "=1+1", 1),
+        ('<c r="A1"><f t="shared" si="0"/><v/></c>', "=…", 1),
+        ('<c r="A1" t="str"><f>B1&amp;""</f><v></v></c>', "", 0),
+    ],
+)
+def test_only_a_formula_whose_result_is_missing_is_shown(cell: str, shown: str, n_notes: int):
+    out = io.BytesIO()
+    content = made.FILES["economy.xlsx"]()
+    row = f'<row r="1">{cell}<c r="B1" t="inlineStr"><is><t>End</t></is></c></row>'
+    sheet = (
+        '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+        f"<sheetData>{row}</sheetData></worksheet>"
+    )
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, sheet if name.endswith("sheet1.xml") else old.read(name))
+    [found] = read_bytes(out.getvalue(), "a.xlsx")
+    first = found.text.split("\n\n")[1]
+    assert first == (f"{shown} | End" if shown else "End")
+    assert sum("stored results" in str(note) for note in found.notes) == n_notes
+
+
+def save_as_strict(content: bytes) -> bytes:
+    """Return a workbook or presentation with the namespaces and dates of Strict Open XML."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            part = re.sub(
+                rb"http://schemas\.openxmlformats\.org/(\w+)/2006/(\w+)",
+                rb"http://purl.oclc.org/ooxml/\1/\2",
+                old.read(name),
+            )
+            new.writestr(name, part if not name.startswith("[Content") else old.read(name))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", ["economy.xlsx", "tides.pptx"])
+def test_a_strict_file_has_the_text_of_an_ordinary_one(name: str):
+    [strict] = read_bytes(save_as_strict(made.FILES[name]()), name)
+    assert strict.text == read(name).text
+    assert strict.outline == read(name).outline
+
+
+def test_a_date_in_the_form_of_strict_files_is_shown_in_its_format():
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active.append(["Day", "Hour"])
+    book.active.append([datetime.date(1999, 5, 3), datetime.time(9, 30)])
+    book.active["A2"].number_format, book.active["B2"].number_format = "d mmmm yyyy", "h:mm"
+    book.iso_dates = True
+    out = io.BytesIO()
+    book.save(out)
+    [found] = read_bytes(out.getvalue(), "a.xlsx")
+    assert found.text.split("\n")[2:] == ["Day | Hour", "Day: 3 May 1999 | Hour: 09:30"]
+
+
 @pytest.mark.parametrize(
     ("value", "style", "shown"),
     [
@@ -210,6 +285,58 @@ def test_a_locked_text_of_opendocument_is_refused():
     content = made.make_odf("text", "<office:text/>", "", **{"META-INF/manifest.xml": manifest})
     with pytest.raises(UserError, match="password"):
         read_bytes(content, "a.odt")
+
+
+FLAT = (
+    '<?xml version="1.0"?><!-- saved --><office:document xmlns:office="o" xmlns:text="t"'
+    ' xmlns:table="b" xmlns:dc="d" office:mimetype="application/vnd.oasis.opendocument.{kind}">'
+    "<office:meta><dc:title>Tides</dc:title></office:meta><office:body>{body}</office:body>"
+    "</office:document>"
+)
+
+
+def test_a_flat_file_of_opendocument_is_read_as_a_packed_one():
+    body = (
+        '<office:text><text:h text:outline-level="1">The gauge</text:h>'
+        "<text:p>Clara Wren reads it.</text:p></office:text>"
+    )
+    [found] = read_bytes(FLAT.format(kind="text", body=body).encode(), "a.fodt")
+    assert (found.format, found.title) == ("odt", "Tides")
+    assert found.text == "The gauge\n\nClara Wren reads it." and outline(found) == ["The gauge"]
+    row = "<table:table-row>{}</table:table-row>"
+    cells = [
+        "".join(f"<table:table-cell><text:p>{c}</text:p></table:table-cell>" for c in line)
+        for line in (("Country", "1998"), ("France", "1503"))
+    ]
+    body = (
+        '<office:spreadsheet><table:table table:name="Economy">'
+        f"{''.join(map(row.format, cells))}</table:table></office:spreadsheet>"
+    )
+    [found] = read_bytes(FLAT.format(kind="spreadsheet", body=body).encode(), "a.xml")
+    assert found.format == "ods" and "Country: France | 1998: 1503" in found.text
+
+
+def test_a_file_of_tags_gives_its_texts_without_them():
+    content = (
+        "<?xml version='1.0' encoding='gb2312'?><doc><head><title>潮水</title></head><body>"
+        "<p>Clara <b>Wren</b> reads<!-- often --> the gauge &amp; writes.</p><p>陆青山</p>"
+        "<row><cell>Harwich</cell><cell>4.5</cell></row></body></doc>"
+    ).encode("gb2312")
+    [found] = read_bytes(content, "a.xml")
+    assert found.title == "潮水"
+    assert found.text.split("\n\n") == [
+        "潮水", "Clara Wren reads the gauge & writes.", "陆青山", "Harwich", "4.5",
+    ]  # fmt: skip
+    picture = (
+        '<svg xmlns="http://www.w3.org/2000/svg"><style>.a { fill: red }</style>'
+        '<g><text x="1"><tspan>Clara Wren</tspan></text></g><path d="M0 0"/></svg>'
+    )
+    [found] = read_bytes(picture.encode(), "a.svg")
+    assert found.text == "Clara Wren"
+    with pytest.raises(UserError, match="no text"):
+        read_bytes(b'<svg><path d="M0 0"/></svg>', "a.svg")
+    [plain] = read_bytes(b"No tags are in this file.", "a.xml")
+    assert plain.text == "No tags are in this file."
 
 
 # --- books ----------------------------------------------------------------------------------------
@@ -511,6 +638,36 @@ def test_the_column_of_texts_is_found_by_its_values():
     assert rows[1].text == f"id: 2 | seen: 2001\n\n{story}"
 
 
+@pytest.mark.parametrize(
+    ("header", "row", "text"),
+    [
+        ("title,text", "One,She read it, and wrote it down", "She read it, and wrote it down"),
+        ("text,title", "She read it,One,and wrote it down", "She read it\n\nand wrote it down"),
+        ("text,year", "She read it,1999,and,wrote", "She read it\n\nand | wrote"),
+        ("title,text", "One,She read it,,", "She read it"),
+    ],
+)
+def test_cells_beyond_the_header_are_kept(header: str, row: str, text: str):
+    [found] = read_bytes(f"{header}\n{row}\n".encode(), "a.csv")
+    assert found.text == text
+    is_long = not row.endswith(",,")
+    assert [note.params["n"] for note in found.notes] == ([1] if is_long else [])
+
+
+def test_the_text_of_an_unnamed_last_column_is_whole():
+    said = "She read the gauge of the harbour, and wrote down what it had shown to her, as ever."
+    [first, _] = read_bytes(f"Place,Report\nHarwich,{said}\nNingbo,{said}\n".encode(), "a.csv")
+    assert first.text == f"place: Harwich\n\n{said}"
+
+
+@pytest.mark.parametrize("line", ["sep=;\n", "SEP=;\r\n", '"sep=;"\r\n'])
+def test_the_first_line_of_a_table_may_name_its_separator(line: str):
+    rows = "Country;GDP, total\nFrance;1,503\nItaly;1,270\n"
+    [found] = read_bytes((line + rows).encode(), "a.csv")
+    assert found.text.split("\n")[0] == "Country | GDP, total"
+    assert "Country: France | GDP, total: 1,503" in found.text
+
+
 def test_json_without_texts_is_one_document_with_its_keys():
     content = json.dumps({"ports": [{"name": "Harwich", "height": 3.4, "open": True}]})
     document = read_bytes(content.encode(), "ports.json")[0]
@@ -527,6 +684,51 @@ def test_subtitles_are_paragraphs_with_their_time_as_place():
         "1:02:03": "[1:02:03] The tide was in.",
     }
     assert "[0:00:01] Clara Wren: I read & write." in read("film.vtt").text
+
+
+CUES = "1\n00:00:01,000 --> 00:00:03,000\nShe came.\n\n2\n00:00:03,200 --> 00:00:05,000\nShe read."
+HEAD = (
+    "WEBVTT - title\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE\nnobody reads this\n\n"
+)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        CUES,
+        HEAD + CUES.replace(",", "."),
+        HEAD + CUES.replace("\n1\n", "\nfirst\n"),
+        "\ufeff" + CUES.replace("\n", "\r\n"),
+        CUES.replace("\n\n", "\n"),  # no blank lines
+        CUES.replace("\n\n", "\n\n\n\n"),
+        CUES.replace("1\n00", "00").replace("2\n00", "00"),  # no numbers
+        CUES.replace("1\n00", "00").replace("\n\n2\n00", "\n00"),  # neither
+        CUES.replace("She came.", "She\n\ncame."),  # a blank line in the words
+        CUES.replace("1\n00", "00").replace("2\n00", "00").replace("She came.", "She\n\ncame."),
+        CUES.replace("00:00:", "0:0:").replace(",000", ""),
+        CUES.replace("03,000", "03,000 align:start position:0%"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.srt", "a.vtt"])
+def test_subtitles_are_read_however_they_are_written(content: str, name: str):
+    [found] = read_bytes(content.encode(), name)
+    assert found.text == "[0:00:01] She came. She read."
+    assert found.notes == ()
+
+
+@pytest.mark.parametrize("damaged", ["xx --> 00:00:05,000", "00:00:03,200 --> x", "--> 00:00:05,0"])
+def test_subtitles_whose_time_cannot_be_read_keep_their_words(damaged: str):
+    content = CUES.replace("00:00:03,200 --> 00:00:05,000", damaged)
+    [found] = read_bytes(content.encode(), "a.srt")
+    assert found.text == "[0:00:01] She came. She read."
+    [note] = found.notes
+    assert note.params["n"] == 1
+
+
+def test_a_file_without_any_time_has_no_subtitles():
+    for content in ("She came.", "1\nxx --> yy\nShe came.\n", "WEBVTT\n\nShe --> here\n"):
+        with pytest.raises(UserError, match="no subtitles"):
+            read_bytes(content.encode(), "a.srt")
 
 
 # --- what is not as it should be ------------------------------------------------------------------

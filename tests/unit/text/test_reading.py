@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+import struct
 import tracemalloc
 import zipfile
 
+import olefile
 import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.text.file_kinds import HEAD_BYTES, is_pdf, refuse_unread_kind
 from desktop_app.engine.text.reading import read_bytes
 
 GUTENBERG = (
@@ -310,6 +313,101 @@ def test_a_table_without_text_column_is_one_document() -> None:
     document = read_bytes(b"year,price\n1900,3\n1901,4\n", "prices.csv")
     text = "year | price\nyear: 1900 | price: 3\nyear: 1901 | price: 4"
     assert [(d.title, d.text) for d in document] == [("prices", text)]
+
+
+def make_compound_file(names: list[str]) -> bytes:
+    """Return a compound file ([MS-CFB]) of version 3 with empty streams of these names."""
+    free, end, fat = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16)
+    head += struct.pack("<HHHHH6x", 0x3E, 3, 0xFFFE, 9, 6)
+    head += struct.pack("<9I", 0, 1, 1, 0, 4096, end, 0, end, 0)
+    head += struct.pack("<109I", 0, *[free] * 108)
+    table = struct.pack("<128I", fat, end, *[free] * 126)
+    entries = b""
+    for number, name in enumerate(["Root Entry", *names]):
+        is_root = number == 0
+        following = number + 1 if 0 < number < len(names) else free
+        entries += name.encode("utf-16-le").ljust(64, b"\x00")
+        entries += struct.pack("<HBB", 2 * len(name) + 2, 5 if is_root else 2, 1)
+        entries += struct.pack("<III", free, following, 1 if is_root else free)
+        entries += bytes(36) + struct.pack("<IQ", end, 0)
+    return head + table + entries.ljust(512, b"\x00")
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.xlsx", "a.pptx"])
+def test_an_office_file_with_a_password_is_refused_as_locked(name: str) -> None:
+    content = make_compound_file(["EncryptionInfo", "EncryptedPackage"])
+    with olefile.OleFileIO(io.BytesIO(content)) as opened:
+        assert opened.exists("EncryptedPackage")
+    refuse_unread_kind(content[:HEAD_BYTES], name)  # decided when it is read
+    with pytest.raises(UserError, match="locked by a password") as caught:
+        read_bytes(content, name)
+    assert "without password" in caught.value.hint
+    said = "EncryptedPackage is where the locked text lies".encode("utf-16-le")
+    with pytest.raises(UserError, match="old Word"):
+        read_bytes(make_compound_file(["WordDocument"]) + said + bytes(200), name)
+
+
+AFTERWARDS = " and Clara Wren wrote that down at Harwich.\n" * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ID3 tags are notes in sound files,", "a.txt"),
+        ("RIFF and Raff were two brothers,", "a.txt"),
+        ("RIFF and WEBP are containers,", "a.txt"),
+        ("GIF89a is the newer version,", "a.txt"),
+        ("%!PS is how PostScript begins,", "a.txt"),
+        ("ITSF was the institute in Freiburg,", "a.txt"),
+        ("AT&TFORM is how DjVu begins,", "a.txt"),
+        ("BZh is how bzip2 begins,", "a.txt"),
+        ("{\\rtf is how RTF begins,", "a.txt"),
+        ("WEBVTT is a format of subtitles,", "a.txt"),
+        ("From: <Saved by the bell>\nNobody came,", "a.txt"),
+        ("%PDF-1.7 is how a PDF begins,", "a.txt"),
+        ("# Headers\n\nA PDF begins with %PDF-1.7, then `1 0 obj`,", "a.md"),
+        ("The root of the book is <FictionBook>,", "a.md"),
+        ("<!-- <FictionBook> --><p>A page", "a.html"),
+        ("<p>The root is &lt;FictionBook, a %PDF-1.7 1 0 obj", "a.html"),
+    ],
+)
+def test_a_text_may_begin_with_the_letters_of_another_format(text: str, name: str) -> None:
+    [found] = read_bytes((text + AFTERWARDS).encode(), name)
+    assert found.format == {"txt": "txt", ".md": "md", "tml": "html"}[name[-3:]]
+    assert "Clara Wren wrote that down" in found.text
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"ID3\x03\x00\x00\x00\x00\x0f\x76", "a sound file"),
+        (b"RIFF\x24\x08\x00\x00WAVEfmt ", "a sound or film"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%Title: x\n", "PostScript"),
+        (b"%!PS\n/Helvetica findfont", "PostScript"),
+        (b"ITSF\x03\x00\x00\x00\x60\x00\x00\x00", "CHM"),
+        (b"AT&TFORM\x00\x01\x02\x03DJVMDIRM", "DjVu"),
+    ],
+)
+def test_a_file_of_a_kind_that_is_not_read_is_known_by_its_head(content: bytes, kind: str) -> None:
+    with pytest.raises(UserError, match=kind):
+        read_bytes(content + b"\x00" * 50, "a.txt")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_one"),
+    [
+        (b"", b"\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>", True),
+        (b"\xef\xbb\xbf\r\n", b"\n1 0 obj\n<<>>", True),
+        (b"HTTP/1.1 200 OK\r\n\r\n", b"\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>", True),
+        (b"x" * 1100, b"\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>", False),
+        (b"An example: ", b"\n1 0 obj\n<<>>", False),
+    ],
+)
+def test_a_pdf_has_an_object_and_no_text_before_its_header(
+    before: bytes, after: bytes, is_one: bool
+) -> None:
+    assert is_pdf(before + b"%PDF-1.7" + after, ".txt") is is_one
 
 
 @pytest.mark.parametrize(

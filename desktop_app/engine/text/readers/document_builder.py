@@ -587,6 +587,7 @@ def build_document(
         author: names separated by semicolons, or as `split_authors` separates them.
         outline: headings that the file marks; those of the text fill a part without any.
         pictures: pages that have to be read as pictures; with some, the text may be blank.
+        figures: the text may also be blank with some of them, as in a deck of drawings.
         title_from_text: take the title from the first lines if `title` is empty.
 
     Raises:
@@ -594,7 +595,9 @@ def build_document(
     """
     text, title, author = map(replace_lone_surrogates, (text, title, author))
     if not text.strip() and not pictures:
-        raise Unreadable("it has no text in it.", "Check that it is the file you meant.")
+        if not figures:
+            raise Unreadable("it has no text in it.", "Check that it is the file you meant.")
+        notes = [*notes, Message("It has no text, only pictures: see “Pictures” beside it.")]
     check_length(len(text))
     frame = find_gutenberg_frame(text)
     body = text[frame.start : frame.end]

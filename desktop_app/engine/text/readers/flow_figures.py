@@ -49,12 +49,14 @@ class PictureMark:
         path: of the picture inside the file.
         at: the offset at which it stands.
         caption: offsets of what the file marks as its caption.
+        page_index: of the slide that it stands on; slides without text share their offset.
     """
 
     path: str
     at: int
     alt: str = ""
     caption: tuple[int, int] | None = None
+    page_index: int | None = None
 
 
 def build_figures(
@@ -98,7 +100,7 @@ def build_figures(
             continue
         used.add(start)
         shown.add(mark.path)
-        index = bisect_right(starts, at) - 1
+        index = bisect_right(starts, at) - 1 if mark.page_index is None else mark.page_index
         figures.append(
             Figure(
                 start,

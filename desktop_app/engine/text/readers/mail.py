@@ -24,7 +24,13 @@ from ...errors import AppError
 from ...messages import Message
 from ...model import ReadDocument
 from ..encodings import decode, normalise_newlines
-from ..file_kinds import FROM_LINE, PICTURE_HEAD_BYTES, find_picture_kind
+from ..file_kinds import (
+    HEAD_BYTES,
+    PICTURE_HEAD_BYTES,
+    choose_from_line,
+    find_picture_kind,
+    tidy_mail_start,
+)
 from ..picture_pages import is_as_large_as_a_page
 from .archives import Unreadable
 from .document_builder import build_document
@@ -63,6 +69,7 @@ class _Parts:
     subject: str = ""
     body: str = ""
     attachments: list[InnerFile] = field(default_factory=list)
+    notes: list[Message] = field(default_factory=list)
 
 
 def read_eml(content: bytes, stem: str) -> Letter:
@@ -71,7 +78,7 @@ def read_eml(content: bytes, stem: str) -> Letter:
     Raises:
         Unreadable: it is no letter, or has no text.
     """
-    message = email.message_from_bytes(content, policy=email.policy.compat32)
+    message = email.message_from_bytes(tidy_mail_start(content), policy=email.policy.compat32)
     if not any(message.get(name) for name in _HEADERS):
         raise Unreadable("it is not an e-mail, despite its name.", _HINT)
     return _finish(_read_message(message), stem)
@@ -86,6 +93,8 @@ def split_mbox(file: IO[bytes], size: int, part_bytes: int) -> Iterator[tuple[in
     Args:
         size: of the file.
     """
+    file.seek(0)
+    from_line = choose_from_line(file.read(HEAD_BYTES))
     start = 0
     while size - start > part_bytes:
         at = start + part_bytes
@@ -95,7 +104,7 @@ def split_mbox(file: IO[bytes], size: int, part_bytes: int) -> Iterator[tuple[in
             piece = file.read(_SEARCHED_BYTES)
             if not piece:
                 break
-            found = FROM_LINE.search(piece, 1)  # a piece may begin inside of a line
+            found = from_line.search(piece, 1)  # a piece may begin inside of a line
             if found is not None:
                 end = at + found.start()
                 break
@@ -110,15 +119,14 @@ def split_mbox(file: IO[bytes], size: int, part_bytes: int) -> Iterator[tuple[in
 
 def count_letters(content: bytes) -> int:
     """Return the number of letters of a mail box, about."""
-    return content.count(b"\nFrom ") + 1
+    return content.count(b"\nFrom ") + content.count(b"\rFrom ") + 1
 
 
 def iter_mbox(content: bytes, stem: str) -> Iterator[Letter | Unreadable]:
     """Yield the letters of a mail box, or why one can't be read."""
-    starts = [match.start() for match in FROM_LINE.finditer(content)]
-    if not starts:  # with the line ends of Windows
-        content = content.replace(b"\r\n", b"\n")
-        starts = [match.start() for match in FROM_LINE.finditer(content)]
+    content = tidy_mail_start(content)
+    from_line = choose_from_line(content[:HEAD_BYTES])
+    starts = [match.start() for match in from_line.finditer(content)]
     for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(content)], strict=True), 1):
         source = content[content.index(b"\n", start) + 1 : end]
         source = re.sub(rb"^>(>*From )", rb"\1", source, flags=re.M)
@@ -242,6 +250,8 @@ def _read_message(message: email.message.Message) -> _Parts:
         parts.date = email.utils.parsedate_to_datetime(str(message.get("date", "")))
     plain: list[str] = []
     rich: list[str] = []
+    others: list[str] = []  # texts of other kinds, which stand for the body where there is none
+    n_unread = 0
     for part in _iter_parts(message):
         kind = part.get_content_type()
         name = _decode_header(part.get_filename())
@@ -266,11 +276,73 @@ def _read_message(message: email.message.Message) -> _Parts:
             plain.append(_decode(_load(part), part.get_content_charset() or ""))
         elif kind == "text/html":
             rich.append(_decode(_load(part), part.get_content_charset() or ""))
+        elif kind.startswith("text/"):
+            text = _decode(_load(part), part.get_content_charset() or "utf-8")
+            others.append(_show_calendar(text) if kind == "text/calendar" else text)
+        elif not kind.startswith(("message/", "image/")) and not kind.endswith("-signature"):
+            n_unread += 1
+    if n_unread:
+        parts.notes.append(
+            Message("Parts of the letter that are left out because of their kind: {n}.", n=n_unread)
+        )
     if any(text.strip() for text in plain):
         parts.body = "\n\n".join(plain)
     else:
         parts.body = "\n\n".join(extract_text(markup).text for markup in rich)
+    if not parts.body.strip():
+        parts.body = "\n\n".join(others)
     return parts
+
+
+_FOLD = re.compile(r"\n[ \t]")
+_CALENDAR_LINE = re.compile(
+    r"(?P<name>[A-Z-]+)(?P<params>(?:;(?:\"[^\"]*\"|[^\":])*)?):(?P<value>.*)"
+)
+_CALENDAR_NAME = re.compile(r";CN=(?:\"([^\"]*)\"|([^;:]*))", re.I)
+_CALENDAR_TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?")
+# What an invitation tells its reader, of the fields of RFC 5545.
+_CALENDAR_FIELDS = {
+    "SUMMARY": "Summary",
+    "DTSTART": "Start",
+    "DTEND": "End",
+    "LOCATION": "Location",
+    "ORGANIZER": "Organizer",
+    "ATTENDEE": "Attendee",
+    "DESCRIPTION": "Description",
+}
+
+
+def _show_calendar(text: str) -> str:
+    """Return what the events of a calendar say (iCalendar, RFC 5545), a line for each field."""
+    blocks: list[list[str]] = []
+    inside: list[str] = []  # components around a line: a time zone has a start, too
+    for line in _FOLD.sub("", text).split("\n"):
+        found = _CALENDAR_LINE.fullmatch(line.strip())
+        if found is None:
+            continue
+        name, value = found["name"], found["value"].strip()
+        if name == "BEGIN":
+            inside.append(value)
+            if value in ("VEVENT", "VTODO", "VJOURNAL"):
+                blocks.append([])
+        elif name == "END":
+            inside = inside[:-1]
+        elif blocks and inside[-1:] != ["VTIMEZONE"] and name in _CALENDAR_FIELDS and value:
+            blocks[-1].append(f"{_CALENDAR_FIELDS[name]}: {_show_field(found['params'], value)}")
+    return "\n\n".join("\n".join(lines) for lines in blocks if lines)
+
+
+def _show_field(params: str, value: str) -> str:
+    """Return a time, a person or a text of a calendar as in the head of a letter."""
+    if moment := _CALENDAR_TIME.fullmatch(value):
+        year, month, day, hour, minute, zone = moment.groups()
+        return f"{year}-{month}-{day}" + (
+            f" {hour}:{minute}{' UTC' if zone else ''}" if hour else ""
+        )
+    if value.lower().startswith("mailto:"):
+        known = _CALENDAR_NAME.search(params)
+        return _format_person((known[1] or known[2]) if known else "", value[len("mailto:") :])
+    return re.sub(r"\\([,;\\])", r"\1", value.replace("\\n", "\n").replace("\\N", "\n"))
 
 
 def _find_headers(message: email.message.Message, name: str) -> list[str]:
@@ -403,6 +475,7 @@ def _finish(parts: _Parts, stem: str) -> Letter:
         title=parts.subject,
         author="" if "@" in name else name,
         year=str(parts.date.year) if parts.date is not None else "",
+        notes=parts.notes,
         title_from_text=False,
     )
     return Letter(document, parts.attachments)

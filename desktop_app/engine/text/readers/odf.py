@@ -1,4 +1,4 @@
-"""Reader of OpenDocument texts, spreadsheets and presentations (.odt, .ods, .odp).
+"""Reader of OpenDocument texts, spreadsheets and presentations (.odt, .ods, .odp, .fodt).
 
 Tags are matched without their namespaces. Cells have the text that was shown; slides are pages.
 Footnotes follow the text; text that tracked changes deleted is left out.
@@ -6,8 +6,10 @@ Footnotes follow the text; text that tracked changes deleted is left out.
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
+from io import BytesIO
 
 from lxml import etree
 
@@ -57,7 +59,33 @@ def read_odf(content: bytes, stem: str, kind: str) -> ReadDocument:
         manifest = archive.xml("META-INF/manifest.xml")
         if any(local_name(e) == "encryption-data" for e in manifest.iter()):
             raise Unreadable("it is locked by a password.", "Save a copy without password.")
-    root = archive.xml("content.xml")
+    meta = archive.xml("meta.xml") if archive.has("meta.xml") else None
+    return _read(archive, archive.xml("content.xml"), meta, stem, kind)
+
+
+def read_flat_odf(content: bytes, stem: str) -> ReadDocument:
+    """Return an OpenDocument file that is one XML file (.fodt, .fods, .fodp), without pictures.
+
+    Raises:
+        Unreadable: it is damaged, or has no text.
+    """
+    root = parse_xml(content, "office:document")
+    kind = KINDS.get(local_attribute(root, "mimetype"), "odt")
+    empty = BytesIO()
+    zipfile.ZipFile(empty, "w").close()
+    meta = next((e for e in root if local_name(e) == "meta"), None)
+    return _read(Archive(empty.getvalue()), root, meta, stem, kind)
+
+
+def _read(
+    archive: Archive, root: etree._Element, about: etree._Element | None, stem: str, kind: str
+) -> ReadDocument:
+    """Return the text of a file.
+
+    Args:
+        archive: has the pictures and formulas.
+        about: the part with title and author.
+    """
     body = next((e for e in root.iter() if local_name(e) == "body"), None)
     if body is None or not len(body):
         raise Unreadable("its main part is damaged.", "Open it in LibreOffice and save it again.")
@@ -72,7 +100,9 @@ def read_odf(content: bytes, stem: str, kind: str) -> ReadDocument:
         lambda path: archive.read_head(path, HEAD_BYTES),
         reader.builder.pages,
     )
-    meta = _read_meta(archive)
+    meta = (
+        {local_name(e): (e.text or "").strip() for e in about.iter()} if about is not None else {}
+    )
     return build_document(
         reader.builder.text,
         format=kind,
@@ -86,12 +116,6 @@ def read_odf(content: bytes, stem: str, kind: str) -> ReadDocument:
         figures=figures,
         title_from_text=kind != "ods",
     )
-
-
-def _read_meta(archive: Archive) -> dict[str, str]:
-    if not archive.has("meta.xml"):
-        return {}
-    return {local_name(e): (e.text or "").strip() for e in archive.xml("meta.xml").iter()}
 
 
 @dataclass(slots=True)
@@ -279,7 +303,13 @@ class _Reader:
             else []
         )
         if self.archive.has(path) and len(self.marks) < MAX_MARKS:
-            self.marks.append(PictureMark(path, self.builder.next_start, " ".join(texts)))
+            mark = PictureMark(
+                path,
+                self.builder.next_start,
+                " ".join(texts),
+                page_index=self.builder.page_index,
+            )
+            self.marks.append(mark)
 
     def _add_object(self, element: etree._Element) -> None:
         self.builder.add(self._find_formula(element))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -31,6 +32,8 @@ _SAMPLE_ROWS = 200
 _MIN_TEXT_CHARS = 80  # in the mean, of the values of a column of texts
 _MIN_TEXT_SHARE = 0.6  # of rows that have one
 _MAX_DEPTH = 20
+# In its first line, Excel names the separator of a file that it would else read with its own.
+_SEPARATOR_LINE = re.compile(r"[\"']?sep=(?P<separator>[^\w\s\"']|\t)[\"']?\r?\n", re.I)
 
 Row = dict[str, object]
 OnRow = Callable[[int, int], None]
@@ -133,23 +136,29 @@ def read_csv(
         Cancelled: the token was set.
     """
     decoded = decode(content)
-    text = decoded.text
+    dialect, text = _find_dialect(decoded.text)
     documents: list[ReadDocument] = []
     as_table = text
     previous = csv.field_size_limit(_MAX_FIELD)
     try:
-        try:
-            dialect: type[csv.Dialect] | csv.Dialect = csv.Sniffer().sniff(text[:8192], ",;\t|")
-        except csv.Error:
-            dialect = csv.excel
         lines = csv.reader(io.StringIO(text, newline=""), dialect)
         header = next(lines, [])
-        sample = [_name_cells(header, line) for line in islice(lines, _SAMPLE_ROWS)]
+        sample = [
+            _name_cells(header, line, dialect.delimiter) for line in islice(lines, _SAMPLE_ROWS)
+        ]
         if used := _choose_columns(header, sample):
             lines = csv.reader(io.StringIO(text, newline=""), dialect)
             next(lines, None)
-            rows = _pick_cells(lines, header, used)
-            documents = _read_rows(rows, stem, "csv", decoded.notes, cancel, on_row)
+            rows, n_long = _pick_cells(lines, header, used, dialect.delimiter)
+            notes = list(decoded.notes)
+            if n_long:
+                notes.append(
+                    Message(
+                        "Rows with more cells than the header: {n}. Their last cells are kept.",
+                        n=n_long,
+                    )
+                )
+            documents = _read_rows(rows, stem, "csv", notes, cancel, on_row)
         elif len(header) > 1:
             as_table = _format_table(csv.reader(io.StringIO(text, newline=""), dialect)) or text
     except csv.Error:
@@ -161,6 +170,17 @@ def read_csv(
             as_table, format="csv", stem=stem, notes=decoded.notes, title_from_text=False
         )
     ]
+
+
+def _find_dialect(text: str) -> tuple[type[csv.Dialect], str]:
+    """Return how the cells of a CSV file are separated, and its text from the header on."""
+    if named := _SEPARATOR_LINE.match(text):
+        dialect = type("Named", (csv.excel,), {"delimiter": named["separator"]})
+        return dialect, text[named.end() :]
+    try:
+        return csv.Sniffer().sniff(text[:8192], ",;\t|"), text
+    except csv.Error:
+        return csv.excel, text
 
 
 def _format_table(lines: Iterable[list[str]]) -> str:
@@ -177,8 +197,11 @@ def _format_table(lines: Iterable[list[str]]) -> str:
     return builder.text
 
 
-def _name_cells(header: Sequence[str], line: Sequence[str]) -> Row:
-    return {_key(name): cell for name, cell in zip(header, line, strict=False)}
+def _name_cells(header: Sequence[str], line: Sequence[str], separator: str) -> Row:
+    row: Row = {_key(name): cell for name, cell in zip(header, line, strict=False)}
+    if len(line) > len(header) > 0:
+        row[_key(header[-1])] = separator.join(line[len(header) - 1 :])
+    return row
 
 
 def _choose_columns(header: Sequence[str], sample: Sequence[Row]) -> list[str]:
@@ -191,16 +214,32 @@ def _choose_columns(header: Sequence[str], sample: Sequence[Row]) -> list[str]:
 
 
 def _pick_cells(
-    lines: Iterator[list[str]], header: Sequence[str], used: Sequence[str]
-) -> list[Row]:
-    columns = {name: number for number, name in enumerate(map(_key, header)) if name in used}
+    lines: Iterator[list[str]], header: Sequence[str], used: Sequence[str], separator: str
+) -> tuple[list[Row], int]:
+    """Return the cells of the used columns, and the number of rows that are longer than the header.
+
+    What is beyond a last column of texts belongs to it: its texts have separators in them, and no
+    quotation marks around them. Elsewhere it stands below the text of the row.
+    """
+    names = list(map(_key, header))
+    text_key = next((key for key in _TEXT_KEYS if key in used), "")
+    n_long = 0
+    columns = {name: number for number, name in enumerate(names) if name in used}
     rows: list[Row] = []
     for line in lines:
         if line:
-            rows.append({key: line[i] for key, i in columns.items() if i < len(line)})
+            row: Row = {key: line[i] for key, i in columns.items() if i < len(line)}
+            beyond = line[len(header) :]
+            if any(cell.strip() for cell in beyond):
+                n_long += 1
+                if text_key in ("", names[-1]):
+                    row[names[-1]] = separator.join([line[len(header) - 1], *beyond])
+                else:
+                    row[text_key] = f"{row[text_key]}\n\n{' | '.join(filter(None, beyond))}"
+            rows.append(row)
         if len(rows) > MAX_ROWS:
             raise too_many_rows()
-    return rows
+    return rows, n_long
 
 
 def find_text_column(rows: Sequence[Row]) -> str:

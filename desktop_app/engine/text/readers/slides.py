@@ -20,6 +20,7 @@ from .charts import read_chart
 from .document_builder import build_document, clean_author, clean_title
 from .flow_figures import HEAD_BYTES, PictureMark, build_figures
 from .formulas import format_omml
+from .strict_ooxml import load_transitional
 from .tables import clean_cell, format_tables
 from .text_builder import TextBuilder
 
@@ -44,8 +45,9 @@ def read_pptx(
         Cancelled: the token was set.
     """
     archive = Archive(content)
+    known = load_transitional(content, archive, "ppt/presentation.xml")
     try:
-        presentation = _open_presentation(content)
+        presentation = _open_presentation(known)
         slides = list(presentation.slides)
     except (AppError, MemoryError):
         raise
@@ -120,7 +122,7 @@ def _add_slide(builder: TextBuilder, slide: Any, marks: list[PictureMark]) -> No
     for shape in _iter_shapes(slide.shapes):
         if title is not None and shape.shape_id == title.shape_id:
             continue
-        if (mark := _find_picture(shape, slide, builder.next_start)) is not None:
+        if (mark := _find_picture(shape, slide, builder)) is not None:
             marks.append(mark)
         if getattr(shape, "has_table", False):
             rows, ranges = [], []
@@ -153,7 +155,7 @@ def _iter_shapes(shapes: Iterable[Any], depth: int = 0) -> Iterator[Any]:
             yield shape
 
 
-def _find_picture(shape: Any, slide: Any, at: int) -> PictureMark | None:
+def _find_picture(shape: Any, slide: Any, builder: TextBuilder) -> PictureMark | None:
     """Return the picture of a shape, None if it has none."""
     if local_name(shape.element) != "pic":
         return None
@@ -167,7 +169,7 @@ def _find_picture(shape: Any, slide: Any, at: int) -> PictureMark | None:
         path = str(slide.part.related_part(relation).partname).lstrip("/")
     except (KeyError, ValueError):
         return None
-    return PictureMark(path, at, alt)
+    return PictureMark(path, builder.next_start, alt, page_index=builder.page_index)
 
 
 def _read_paragraphs(body: Any) -> list[str]:

@@ -1,9 +1,10 @@
 """Reader of Excel workbooks (.xlsx, .xlsm): sheets as headings, rows as lines with their headers.
 
 openpyxl reads the workbook: its sheets, shared texts and number formats. The cells are read from
-the XML of the sheets, because openpyxl's objects of them take twice as long; formulas give the
-values that Excel stored. What a number looks like is decided here from its number format, because
-no library does it.
+the XML of the sheets, because openpyxl's objects of them take twice as long. Formulas give the
+values that Excel stored; where a program that does not calculate stored none, they stand for
+themselves. What a number looks like is decided here from its number format, because no library does
+it.
 """
 
 from __future__ import annotations
@@ -28,10 +29,12 @@ from ..document_notes import note_hidden_sheet
 from .archives import Archive, RowCounter, Unreadable, local_name
 from .cell_spans import merge_ranges
 from .document_builder import build_document, clean_author, clean_title
+from .strict_ooxml import load_transitional
 from .tables import clean_cell, format_tables
 from .text_builder import TextBuilder
 
 MAX_COLUMNS = 2_000
+_SHARED = "…"  # a formula that is that of another cell, for this place
 _SAVE_AGAIN = Message("Open it in Excel or LibreOffice and save it again.")
 
 
@@ -45,8 +48,9 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
     import openpyxl
 
     archive = Archive(content)  # checks its sizes
+    known = load_transitional(content, archive, "xl/workbook.xml", unread="xl/worksheets/")
     try:
-        book = openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=True)
+        book = openpyxl.load_workbook(BytesIO(known), read_only=True, data_only=True)
     except (AppError, MemoryError):
         raise
     except Exception as error:  # openpyxl raises what its parts raise
@@ -75,6 +79,14 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
             builder.add_heading(1, sheet.title)
             for lines in format_tables(rows):
                 builder.add_rows(lines)
+    if values.n_without_result:
+        notes.append(
+            Message(
+                "Formulas without stored results are kept as formulas: {n}. Save the workbook in"
+                " Excel or LibreOffice to have their results.",
+                n=values.n_without_result,
+            )
+        )
     core = _read_core(archive)
     return build_document(
         builder.text,
@@ -107,6 +119,9 @@ class _CellValues:
 
     Args:
         texts: shared by all sheets.
+
+    Attributes:
+        n_without_result: formulas whose result is not stored; each is shown itself.
     """
 
     def __init__(self, book: Any, texts: Iterable[str]) -> None:
@@ -121,6 +136,7 @@ class _CellValues:
         ]
         self._dates, self._spans = book._date_formats, book._timedelta_formats
         self._from_excel, self._epoch = from_excel, book.epoch
+        self.n_without_result = 0
         self._texts = [clean_cell(text) for text in texts]
         self.n_bad = 0
         self._show_number = lru_cache(maxsize=20_000)(self._show_stored)
@@ -130,10 +146,15 @@ class _CellValues:
         kind = cell.get("t", "n")
         if kind == "inlineStr":
             return clean_cell("".join(t.text or "" for t in cell.iter() if local_name(t) == "t"))
-        value = None
+        value = formula = None
         for part in cell:
             if part.tag.endswith("}v"):
                 value = part.text
+            elif part.tag.endswith("}f"):
+                formula = part.text or _SHARED
+        if value is None and formula is not None and kind != "str":  # "str": its result is empty
+            self.n_without_result += 1
+            return clean_cell(f"={formula}")
         if value is None:
             return ""
         try:
@@ -141,11 +162,22 @@ class _CellValues:
                 return self._texts[int(value)]
             if kind == "b":
                 return show_value(bool(int(value)), "General")
+            if kind == "d":  # as Strict Open XML stores dates
+                return self._show_iso_date(value, int(cell.get("s", "0")))
             if kind == "n":
                 return self._show_number(value, int(cell.get("s", "0")))
         except (ValueError, LookupError, ArithmeticError):
             self.n_bad += 1
             return "" if kind == "s" else clean_cell(value)
+        return clean_cell(value)
+
+    def _show_iso_date(self, value: str, style: int) -> str:
+        """Return a date or time of ISO 8601 as its style shows it."""
+        number_format = self._formats[style] if style < len(self._formats) else "General"
+        with suppress(ValueError):
+            if "T" not in value and ":" in value:
+                return show_value(datetime.time.fromisoformat(value), number_format)
+            return show_value(datetime.datetime.fromisoformat(value), number_format)
         return clean_cell(value)
 
     def _show_stored(self, value: str, style: int) -> str:

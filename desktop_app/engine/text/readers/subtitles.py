@@ -1,7 +1,8 @@
 """Reader of subtitles (.srt, .vtt): paragraphs with the time of their first words.
 
-webvtt-py reads the cues. Cues of one scene are joined; each paragraph is a page whose label is its
-time, so that a citation names the time.
+Cues of one scene are joined; each paragraph is a page whose label is its time, so that a citation
+names the time. Files that people wrote by hand are read as well: without numbers, without blank
+lines, or with a time that is none.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...messages import Message
 from ...model import ReadDocument
@@ -24,34 +25,31 @@ _PAUSE_S = 4
 _SENTENCE_END = (".", "!", "?", "…", "。", "！", "？", '."', ".”", "」")
 _TAG = re.compile(r"<[^<>]*>|\{\\[^{}]*\}")
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^<>]+)>")
-_ARROW = re.compile(r"\d\s*-->\s*\d")
+# WebVTT allows no "-->" in the words; before it stands one time, behind it one and settings.
+_TIME_LINE = re.compile(r"\s*(?P<start>\S*)\s*-->\s*(?P<end>\S*)(?:\s.*)?")
+_TIME = re.compile(r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?")
+_NO_CUES = ("NOTE", "STYLE", "REGION")  # begin blocks of WebVTT without words
 
 
-def read_subtitles(content: bytes, stem: str, kind: str) -> ReadDocument:
+def read_subtitles(content: bytes, stem: str) -> ReadDocument:
     """Return the words of all cues with times.
-
-    Args:
-        kind: "srt" or "vtt".
 
     Raises:
         Unreadable: it has no cues.
     """
-    from webvtt import WebVTT
-    from webvtt.errors import MalformedCaptionError, MalformedFileError
-
     decoded = decode(content)
-    text = decoded.text.lstrip("\ufeff")
-    hint = Message("Check that it is the file you meant.")
-    if not _ARROW.search(text):
+    cues, n_untimed = _read_cues(decoded.text.lstrip("\ufeff"))
+    if len(cues) == n_untimed:
+        hint = Message("Check that it is the file you meant.")
         raise Unreadable("it has no subtitles in it.", hint)
-    lines = [line.rstrip() for line in text.strip().split("\n")]
-    try:
-        found = WebVTT.from_buffer(lines, format=kind)
-        cues = [
-            Cue(c.start_in_seconds, c.end_in_seconds, _clean(c.raw_text)) for c in found.captions
-        ]
-    except (MalformedFileError, MalformedCaptionError, ValueError, IndexError) as error:
-        raise Unreadable("its subtitles are damaged.", hint) from error
+    notes = list(decoded.notes)
+    if n_untimed:
+        notes.append(
+            Message(
+                "Subtitles whose time can't be read: {n}. They follow those before them.",
+                n=n_untimed,
+            )
+        )
     builder = TextBuilder()
     for start, words in _group(cues):
         builder.begin_page(format_time(start))
@@ -62,7 +60,7 @@ def read_subtitles(content: bytes, stem: str, kind: str) -> ReadDocument:
         format="srt",
         stem=stem,
         pages=builder.pages,
-        notes=decoded.notes,
+        notes=notes,
         title_from_text=False,
     )
 
@@ -72,6 +70,66 @@ class Cue:
     start_s: float
     end_s: float
     words: str
+
+
+@dataclass(slots=True)
+class _WrittenCue:
+    """A cue as it stands in the file, while its lines are collected."""
+
+    start_s: float
+    end_s: float
+    lines: list[str] = field(default_factory=list)
+
+
+def _read_cues(text: str) -> tuple[list[Cue], int]:
+    """Return the cues of a file, and the number of those whose time can't be read.
+
+    The line right before a time is the number of its cue, or in WebVTT its name. What stands behind
+    a blank line otherwise belongs to the cue before.
+    """
+    cues: list[_WrittenCue] = []
+    n_untimed = 0
+    is_vtt = text.startswith("WEBVTT")
+    is_skipped = is_vtt  # the head of the file
+    is_after_blank = False
+    waiting: list[str] = []  # lines behind a blank one
+    was_text = False  # the line before is not blank
+    for line in (line.strip() for line in text.split("\n")):
+        if found := _TIME_LINE.fullmatch(line):
+            last = cues[-1] if cues else None
+            before = waiting if is_after_blank else last.lines if last is not None else []
+            if before and was_text and (before[-1].isdecimal() or (is_vtt and is_after_blank)):
+                before.pop()
+            if last is not None:
+                last.lines += waiting
+            waiting, is_after_blank, is_skipped = [], False, False
+            start, end = (_read_time(found[name]) for name in ("start", "end"))
+            n_untimed += start is None or end is None
+            if start is None:
+                start = last.end_s if last is not None else 0.0
+            cues.append(_WrittenCue(start, start if end is None else max(start, end)))
+        elif not line:
+            is_after_blank, is_skipped = True, False
+        elif is_skipped or (is_vtt and is_after_blank and line.split()[0] in _NO_CUES):
+            is_skipped = True
+        elif is_after_blank:
+            waiting.append(line)
+        elif cues:
+            cues[-1].lines.append(line)
+        was_text = bool(line)
+    if cues:
+        cues[-1].lines += waiting
+    return [Cue(c.start_s, c.end_s, _clean("\n".join(c.lines))) for c in cues], n_untimed
+
+
+def _read_time(written: str) -> float | None:
+    """Return "1:02:03,500" in seconds, None for what is no time."""
+    found = _TIME.fullmatch(written)
+    if found is None:
+        return None
+    hours, minutes, seconds, part = found.groups()
+    whole = 3600 * int(hours or 0) + 60 * int(minutes) + int(seconds)
+    return whole + int((part or "0").ljust(3, "0")) / 1000
 
 
 def _clean(words: str) -> str:

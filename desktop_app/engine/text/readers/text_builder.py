@@ -89,6 +89,11 @@ class TextBuilder:
         """Offset at which the next paragraph starts, if there is one."""
         return self._length + 2 if self._parts else 0
 
+    @property
+    def page_index(self) -> int | None:
+        """Index of the page that has begun, None outside of pages."""
+        return len(self.pages) if self._label is not None else None
+
     def _put(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
