@@ -93,9 +93,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from ..engine.services.evaluation import service
     from ..engine.services.evaluation.exporting import check_format
+    from ..engine.services.exporting.output import check_replaceable
 
     if options.out is not None:
         check_format(options.out)
+        check_replaceable(options.out, [options.questions] if options.questions else [])
     needs_file = not (options.list or options.delete or options.show or options.compare)
     if needs_file and options.questions is None:
         raise UserError("There is no file of questions.", WRITE_A_FILE)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
@@ -322,6 +323,37 @@ def test_export_writes_the_file(library, capsys, tmp_path):
     out = tmp_path / "out" / "g.graphml"
     run_json(capsys, "export", "--library", library, "--format", "graphml", "--out", str(out))
     assert out.stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["export", "--out"],
+        ["export", "--format", "postgresql", "--out"],
+        ["export", "--format", "graphml", "--out"],
+        ["export", "--format", "bibtex", "--out"],
+        ["corrections", "export"],
+    ],
+)
+def test_no_export_replaces_a_library_or_its_backups(library, words, capsys, tmp_path):
+    assert run_command([*words, str(tmp_path / "free.json"), "--library", library]) == 0
+    assert run_command(["backup", "--library", library]) == 0
+    [backup] = (tmp_path / "cli.backups").glob("*.backup")
+    other = shutil.copyfile(library, tmp_path / "other name.json")  # known by its content
+    link = tmp_path / "link.json"
+    link.symlink_to(library)
+    damaged = tmp_path / "damaged.inkgraph"
+    damaged.write_bytes(b"x" * 9000)
+    edits = backup.with_name(backup.name.replace(".by-hand.backup", ".edits"))
+    edits.touch()
+    targets = [Path(library), backup, other, damaged, edits]
+    before = [path.read_bytes() for path in targets]
+    for target in (*targets, link, tmp_path / "cli.inkgraph-wal"):
+        capsys.readouterr()
+        assert run_command([*words, str(target), "--library", library]) == 1
+        assert f"“{target.name}” is a" in (said := capsys.readouterr().err)
+        assert "An export does not replace it." in said
+    assert [path.read_bytes() for path in targets] == before
 
 
 def test_references_and_notes_are_exported(library, capsys, tmp_path):

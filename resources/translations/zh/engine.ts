@@ -3260,6 +3260,18 @@
       <translation>请从中选择：{formats}。</translation>
     </message>
     <message>
+      <source>“{name}” is read by this command, and would be replaced by the result.</source>
+      <translation>此命令要读取“{name}”，它会被结果覆盖。</translation>
+    </message>
+    <message>
+      <source>“{name}” is a library or belongs to one. An export does not replace it.</source>
+      <translation>“{name}”是资料库或属于资料库的文件，导出不会覆盖它。</translation>
+    </message>
+    <message>
+      <source>“{name}” is a backup of a library. An export does not replace it.</source>
+      <translation>“{name}”是资料库的备份，导出不会覆盖它。</translation>
+    </message>
+    <message>
       <source>“{name}” is a folder.</source>
       <translation>“{name}”是一个文件夹。</translation>
     </message>

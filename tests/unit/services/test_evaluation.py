@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from contextlib import contextmanager
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -594,6 +595,14 @@ def test_the_command_says_how_long_models_take_before_it_asks(library, capsys):
 def test_wrong_options_are_one_sentence_and_ask_nothing(command, words, expected):
     code, _, problem = command(command.file, *words)
     assert code == 1 and expected in problem
+    assert "No evaluation was run" in command("--list")[1]
+
+
+def test_results_do_not_replace_the_questions(command):
+    before = Path(command.file).read_bytes()
+    file = Path(command.file).rename(Path(command.file).with_suffix(".json"))
+    code, _, problem = command(str(file), "--out", str(file))
+    assert code == 1 and "is read by this command" in problem and file.read_bytes() == before
     assert "No evaluation was run" in command("--list")[1]
 
 
