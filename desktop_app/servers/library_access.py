@@ -107,10 +107,12 @@ class LibraryAccess:
         self._local = threading.local()
         self._opening = threading.Lock()
         self._asking, self._writing = threading.Lock(), threading.Lock()
-        retriever = SharedRetriever(library.reader(), models)
-        # A connection that only reads: no call of a model is stored.
-        self._search = AnswerPipeline(retriever, library.reader(), lambda: None)
-        self._answers = AnswerPipeline(retriever, library.reader(), models.find_chat)
+        # It only reads: no call of a model is stored. All three have the same connection, so that
+        # communities that are not in the file are computed in memory once.
+        db = library.reader()
+        retriever = SharedRetriever(db, models)
+        self._search = AnswerPipeline(retriever, db, lambda: None)
+        self._answers = AnswerPipeline(retriever, db, models.find_chat)
 
     @property
     def reader(self) -> LibraryReader:

@@ -14,8 +14,12 @@ import ollama
 import openai
 import pytest
 
+from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.engine.communities.report_service import ReportService
+from desktop_app.engine.communities.updater import are_fresh, refresh_communities
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.graph_update import ensure_graph_follows_edits
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.servers import http_server
@@ -73,6 +77,43 @@ def test_an_answer_has_its_sources_with_offsets(served: Served):
     assert " ".join(text[source["start"] : source["end"]].split()) == source["quote"]
     plain = served.client.post("/query", json={"query": QUESTION, "include_references": False})
     assert plain.json()["references"] is None
+
+
+@pytest.mark.parametrize("may_edit", [False, True])
+def test_questions_about_all_documents_need_nothing_that_is_stored(
+    story_library: Library, may_edit: bool
+):
+    db = story_library.writer
+    assert db.value("SELECT count(*) FROM community") == 0
+
+    def ask(mode: str) -> str:
+        body = {"query": "What is it all about?", "mode": mode}
+        for path in ("/query", "/query/data"):
+            answer = served.client.post(path, json=body)
+            assert answer.status_code == 200, answer.text
+        chat = {"model": f"inkgraph:{mode}", "messages": [{"role": "user", "content": "All?"}]}
+        assert served.client.post("/v1/chat/completions", json=chat).status_code == 200
+        found = served.client.post("/query", json=body).json()
+        assert found["references"], found
+        return found["response"]
+
+    model = ScriptedChatModel([ANSWER] * 20)
+    with serve(story_library, may_edit=may_edit, model=model) as served:
+        first = ask("overview")
+        ask("drift")
+        assert db.value("SELECT count(*) FROM community") == 0  # nothing was stored
+        refresh_communities(db)
+        row = next(one for one in CommunityReader(db).tree() if not one.is_loose)
+        ReportService(db, lambda: None).store_extractive([int(row.id)])
+        assert ask("overview") == first  # as with those of the file
+        name = LibraryReader(db).top_entities(1)[0]
+        EditingService(db).rename(int(name.id), "Renamed Person")
+        ensure_graph_follows_edits(db)
+        assert not are_fresh(db)
+        n_reports = db.value("SELECT count(*) FROM report")
+        ask("overview")
+        ask("drift")
+        assert db.value("SELECT count(*) FROM report") == n_reports
 
 
 def test_documents_and_the_graph_are_listed(served: Served):

@@ -102,6 +102,20 @@ def test_tools_read_the_library(story_library: Library):
     talk(story_library, work)
 
 
+@pytest.mark.parametrize("mode", ["overview", "drift"])
+def test_questions_about_all_documents_need_no_stored_reports(story_library: Library, mode: str):
+    async def work(client: Client) -> None:
+        question = {"question": "What is it all about?", "mode": mode}
+        found = await call(client, "search", **question)
+        assert found["passages"] and found["names"] is not None
+        assert (await call(client, "ask", **question))["passages"]
+        answer = await call(client, "ask", **question, with_answer=True)
+        assert answer["citations"]
+
+    talk(story_library, work)
+    assert story_library.writer.value("SELECT count(*) FROM community") == 0
+
+
 def test_documents_and_reports_are_resources(story_library: Library):
     async def work(client: Client) -> None:
         listed = [one.uri for one in (await client.list_resources()).resources]
