@@ -406,6 +406,13 @@ class Db:
     def _check_is_current(self, version: int) -> None:
         """Raise if a library that cannot be written would have to be upgraded."""
         if version < newest_version() and not self._any_version:
+            if not self.is_medium_read_only:
+                raise EnvironmentProblem(
+                    "“{name}” was made by an older Inkgraph and has to be upgraded first; here it "
+                    "is only read.",
+                    "Open it once in the window, or run: inkgraph status --library FILE",
+                    name=self.path.name,
+                )
             raise EnvironmentProblem(
                 "“{name}” was made by an older Inkgraph and can't be upgraded where it is.",
                 "Copy it to a folder where you may write, and open the copy.",

@@ -392,3 +392,24 @@ def test_a_token_file_is_made_for_this_user_and_kept(tmp_path: Path):
         load_token(file)
     with pytest.raises(EnvironmentProblem, match="can't be written"):
         load_token(tmp_path / "missing" / "token")
+
+
+def test_a_server_that_only_reads_leaves_the_file_as_it_is(story_file: Path, tmp_path: Path):
+    path = Path(shutil.copy(story_file, tmp_path / "read.inkgraph"))
+    before = path.read_bytes()
+    library = Library(path, may_write=False)
+    try:
+        assert library.writer.read_only and not library.is_writable
+        with serve(library, model=ScriptedChatModel([ANSWER] * 4)) as running:
+            for mode in ("walk", "overview"):
+                asked = {"query": QUESTION, "mode": mode}
+                assert running.client.post("/query", json=asked).status_code == 200
+    finally:
+        library.close()
+    assert path.read_bytes() == before
+    assert {one.name for one in tmp_path.iterdir() if one.stat().st_size} <= {
+        path.name,
+        f"{path.name}-shm",  # with an empty log, SQLite's list of its readers
+    }
+    Library(path).close()
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
