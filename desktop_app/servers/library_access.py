@@ -238,6 +238,11 @@ class LibraryAccess:
         findings = [f"## {one.headline}\n\n{one.text}" for one in report.findings]
         return "\n\n".join([f"# {report.title}", report.summary, *findings])
 
+    def find_relation(self, source: int, target: int) -> RelationRow | None:
+        """Return the relation between two entities, whichever is its source."""
+        found = self.reader.graph.exactly([source, target]).relations
+        return next((row for row in found if row.source_id != row.target_id), None)
+
     # --- questions ------------------------------------------------------------------------------
 
     def search(self, question: str, param: QueryParam) -> dict[str, Any]:

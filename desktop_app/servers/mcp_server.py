@@ -273,10 +273,14 @@ def _add_editing(server: MCPServer[Any], access: LibraryAccess) -> None:
         source: Name, target: Name, description: str, ctx: Context[Any, Any]
     ) -> str:
         """Connect two names, or replace the description of their connection."""
-        return await edit(
-            ctx,
-            lambda editing: editing.relate(find(source), find(target), description=description),
-        )
+
+        def connect(editing: EditingService) -> object:
+            ends = find(source), find(target)
+            if (known := access.find_relation(*ends)) is not None:
+                return editing.edit_relation(known.id, description=description)
+            return editing.relate(*ends, description=description)
+
+        return await edit(ctx, connect)
 
     @server.tool(annotations=EDITS)
     async def delete_entity(name: Name, ctx: Context[Any, Any]) -> str:

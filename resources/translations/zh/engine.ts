@@ -2716,6 +2716,10 @@
       <translation>描述“{name}”</translation>
     </message>
     <message>
+      <source>Change “{name}”</source>
+      <translation>修改“{name}”</translation>
+    </message>
+    <message>
       <source>Add alias “{alias}” to “{name}”</source>
       <translation>为“{name}”添加别名“{alias}”</translation>
     </message>
@@ -4192,6 +4196,14 @@
       <translation>它是空的（0 字节）</translation>
     </message>
     <message>
+      <source>“{name}” was made by an older Inkgraph and has to be upgraded first; here it is only read.</source>
+      <translation>“{name}”由旧版 Inkgraph 创建，需要先升级；这里只读取它。</translation>
+    </message>
+    <message>
+      <source>Open it once in the window, or run: inkgraph status --library FILE</source>
+      <translation>请在窗口中打开一次，或运行：inkgraph status --library FILE</translation>
+    </message>
+    <message>
       <source>“{name}” can't be written: {reason}.</source>
       <translation>无法写入“{name}”：{reason}。</translation>
     </message>
@@ -5120,8 +5132,8 @@
       <translation>权重是大于 0 的数。</translation>
     </message>
     <message>
-      <source>Leave it out for 1.</source>
-      <translation>省略则为 1。</translation>
+      <source>Leave it out to keep it.</source>
+      <translation>省略它即可保持不变。</translation>
     </message>
     <message>
       <source>Renaming was not allowed.</source>
@@ -5138,6 +5150,18 @@
     <message>
       <source>These two names are not connected.</source>
       <translation>这两个实体之间没有关系。</translation>
+    </message>
+    <message>
+      <source>Create the connection first.</source>
+      <translation>请先创建关系。</translation>
+    </message>
+    <message>
+      <source>These two names are connected already.</source>
+      <translation>这两个实体之间已有关系。</translation>
+    </message>
+    <message>
+      <source>Edit their connection.</source>
+      <translation>请编辑它们之间的关系。</translation>
     </message>
     <message>
       <source>One of these documents is not in the library.</source>

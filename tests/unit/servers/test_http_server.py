@@ -50,6 +50,97 @@ def test_the_requests_that_lightrag_publishes_are_answered_in_its_form(editable:
         where = f"{one['method']} {one['path']}: {response.text[:300]}"
         assert response.status_code == one.get("status", 200), where
         assert set(one["fields"]) <= read_lines(response).keys(), where
+        if one["path"] == "/graph/entity/create":
+            asked, made = one["body"]["entity_data"], response.json()["data"]
+            types = {"ORGANIZATION": "organisation", "PERSON": "person"}
+            assert made["entity_type"] == types[asked["entity_type"]]
+            assert made["description"] == asked.get("description", "")
+        if one["path"] == "/graph/relation/create":
+            relation = one["body"]["relation_data"]
+            assert relation.items() <= response.json()["data"].items()
+        if one["path"] == "/graph/entity/edit":
+            description = one["body"]["updated_data"]["description"]
+            assert response.json()["data"]["description"] == description
+        if one["path"] == "/graphs?label=Tesla&max_depth=3&max_nodes=1000":
+            assert {node["id"] for node in response.json()["nodes"]} == {"Tesla", "Elon Musk"}
+    labels = editable.client.get("/graph/label/list").json()
+    assert "Elon Musk" in labels and not {"Elon Msk", "Tesla"} & set(labels)
+
+
+@pytest.mark.parametrize(
+    ("given", "type_"),
+    [
+        ("ORGANIZATION", "organisation"),
+        ("Person", "person"),
+        ("geo", "place"),
+        ("LOCATION", "place"),
+        ("Event", "event"),
+        ("Concept", "concept"),
+        ("NaturalObject", "object"),
+        ("Creature", "other"),
+        ("spaceship class", "other"),  # LightRAG takes any text
+    ],
+)
+def test_types_of_lightrag_are_those_of_the_library(editable: Served, given: str, type_: str):
+    client = editable.client
+    body = {"entity_name": "Tesla", "entity_data": {"entity_type": given}}
+    made = client.post("/graph/entity/create", json=body).json()
+    assert made["data"]["entity_type"] == type_
+    change = {"entity_name": "Clara Wren", "updated_data": {"entity_type": given}}
+    edited = client.post("/graph/entity/edit", json=change).json()
+    assert edited["data"]["entity_type"] == type_
+
+
+def test_a_change_of_several_fields_is_one_edit_or_none(editable: Served):
+    client, reader = editable.client, LibraryReader(editable.library.writer)
+    before = client.get("/graphs", params={"label": "Captain Hale", "max_depth": 1}).json()
+    data = {"entity_name": "Clara Wren", "entity_type": "PLACE", "description": "Elsewhere."}
+    body = {"entity_name": "Captain Hale", "updated_data": data, "allow_rename": True}
+    assert client.post("/graph/entity/edit", json=body).status_code == 400  # the name is taken
+    body["updated_data"] = {"entity_type": "place", "description": 5}
+    assert client.post("/graph/entity/edit", json=body).status_code == 422
+    body["updated_data"] = {"description": "New.", "entity_name": "x" * 5000}
+    assert client.post("/graph/entity/edit", json=body).status_code == 400
+    assert reader.list_history() == []
+    after = client.get("/graphs", params={"label": "Captain Hale", "max_depth": 1}).json()
+    assert after == before
+    body["updated_data"] = {**data, "entity_name": "Robert Hale"}
+    changed = client.post("/graph/entity/edit", json=body).json()["data"]
+    wanted = {"entity_name": "Robert Hale", "entity_type": "place", "description": "Elsewhere."}
+    assert changed == wanted
+    [edit] = reader.list_history()
+    assert str(edit.label) == "Change “Captain Hale” (python-httpx)"
+    EditingService(editable.library.writer).undo()
+    undone = client.get("/graphs", params={"label": "Captain Hale", "max_depth": 1}).json()
+    assert undone == before
+
+
+def test_of_a_connection_only_what_is_sent_changes(editable: Served):
+    client, reader = editable.client, LibraryReader(editable.library.writer)
+    ends = {"source_entity": "Clara Wren", "target_entity": "Orla Finch"}
+    given = {"description": "They write letters.", "keywords": "letters, ink", "weight": 2.0}
+    pair = {"source_id": "Orla Finch", "target_id": "Clara Wren"}
+    EditingService(editable.library.writer).create("Orla Finch")
+    n_edits = len(reader.list_history())
+    refused = client.post("/graph/relation/edit", json={**pair, "updated_data": given})
+    assert refused.status_code == 400 and "not connected" in refused.json()["detail"]
+    assert len(reader.list_history()) == n_edits
+    made = client.post("/graph/relation/create", json={**ends, "relation_data": given})
+    assert given.items() <= made.json()["data"].items()
+    again = client.post("/graph/relation/create", json={**ends, "relation_data": {}})
+    assert again.status_code == 400 and "connected already" in again.json()["detail"]
+    for change in ({"keywords": "post"}, {"description": "They meet."}, {"weight": 3.0}):
+        given |= change
+        edited = client.post("/graph/relation/edit", json={**pair, "updated_data": change})
+        assert given.items() <= edited.json()["data"].items()
+
+
+def test_several_texts_are_added_together_or_not_at_all(editable: Served):
+    body = {"texts": ["The bells of Saint Anne are mended.", "  \n "]}
+    refused = editable.client.post("/documents/texts", json=body)
+    assert refused.status_code == 400 and "no text to add" in refused.json()["detail"]
+    counts = editable.client.get("/documents/status_counts").json()["status_counts"]
+    assert counts["all"] == 2 and counts["pending"] == 0
 
 
 def test_what_a_question_finds_is_named_as_in_lightrag(served: Served):

@@ -155,6 +155,24 @@ def test_what_cannot_be_done_has_a_clear_error(story_library: Library):
     assert LibraryReader(story_library.writer).list_history() == []
 
 
+def test_a_new_description_of_a_connection_keeps_its_keywords(story_library: Library):
+    reader = LibraryReader(story_library.writer)
+    [relation, *_] = reader.top_relations(1)
+    EditingService(story_library.writer).edit_relation(relation.id, keywords=["tea", "clocks"])
+
+    async def work(client: Client) -> None:
+        done = await call(
+            client, "connect_entities", source=relation.target, target=relation.source,
+            description="They meet.",
+        )  # fmt: skip
+        assert done.startswith("Done")
+
+    talk(story_library, work, may_edit=True)
+    [after] = [r for r in reader.top_relations(99) if r.source_id == relation.source_id
+               and r.target_id == relation.target_id]  # fmt: skip
+    assert (after.description, after.keywords) == ("They meet.", ("tea", "clocks"))
+
+
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_each_change_is_one_edit_with_the_name_of_the_assistant(story_library: Library, mode: str):
     async def work(client: Client) -> None:
