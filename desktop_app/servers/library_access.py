@@ -298,7 +298,8 @@ class LibraryAccess:
                 "This server only reads the library.", "Start it with --allow-edit to change it."
             )
         self.check_place()
-        name = " ".join(client.split())[:MAX_CLIENT_CHARS] or "unnamed program"
+        shown = "".join(c if c.isprintable() else " " for c in client)  # also in a terminal
+        name = " ".join(shown.split())[:MAX_CLIENT_CHARS] or "unnamed program"
         with self._writing, self.library.writer.edits_of(name):
             yield self.library.writer
 

@@ -76,9 +76,10 @@ class EmbeddingRequest(BaseModel):
         """
         if isinstance(self.input, str):
             return [self.input]
-        if self.input and isinstance(self.input[0], int):
-            return [_decode(self.input)]
-        return [one if isinstance(one, str) else _decode(one) for one in self.input]
+        given: list[Any] = self.input
+        if given and isinstance(given[0], int):
+            return [_decode(given)]
+        return [one if isinstance(one, str) else _decode(one) for one in given]
 
 
 def _decode(tokens: Sequence[Any]) -> str:
@@ -101,7 +102,8 @@ def find_mode(model: str) -> str:
     Raises:
         HTTPException: there is no such model.
     """
-    name, mode = (re.split(r"[:/]", model.removesuffix(":latest"), maxsplit=1) + [""])[:2]
+    name, *rest = re.split(r"[:/]", model.removesuffix(":latest"), maxsplit=1)
+    mode = "".join(rest)
     if name not in MODEL_NAMES or mode not in ("", *ALL_MODES):
         raise HTTPException(404, f"There is no model “{model}”.")
     return mode or "walk"
