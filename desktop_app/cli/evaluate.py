@@ -20,6 +20,7 @@ from .command_context import (
     count_words,
     cut_at,
     open_library,
+    open_models,
     open_registry,
     path_argument,
     show,
@@ -28,7 +29,6 @@ from .command_context import (
 from .search import count
 
 if TYPE_CHECKING:
-    from ..engine.llm.registry import ModelRegistry
     from ..engine.services.evaluation.measures import Measure
     from ..engine.services.evaluation.model import (
         EvaluationColumn,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ..engine.services.evaluation.statistics import Summary
     from ..engine.services.evaluation.summaries import JudgedPair
     from ..engine.services.library import Library
+    from ..engine.services.library_models import LibraryModels
 
 NO_MODEL = "none"
 ANSWER_CHARS = 400  # of each answer beside the others
@@ -115,29 +116,30 @@ def run(options: argparse.Namespace) -> int:
         if options.show and not options.judge:
             return _print_run(service.get_run(db, options.show), options, with_answers=True)
         with open_registry() as registry:
+            models = open_models(library, registry)  # those of its server, as in the window
             if options.show:
                 found = service.get_run(db, options.show)
-                found = _judge(library, registry, found, options.judge)
+                found = _judge(library, models, found, options.judge)
                 return _print_run(found, options, with_answers=True)
             if options.propose:
-                return _propose(library, registry, options)
-            return _evaluate(library, registry, options)
+                return _propose(library, models, options)
+            return _evaluate(library, models, options)
 
 
 # --- asking --------------------------------------------------------------------------------------
 
 
-def _evaluate(library: Library, registry: ModelRegistry, options: argparse.Namespace) -> int:
+def _evaluate(library: Library, models: LibraryModels, options: argparse.Namespace) -> int:
     from ..engine.services.evaluation.model import EvaluationPlan
     from ..engine.services.evaluation.places import QuestionPlacer
     from ..engine.services.evaluation.question_files import load_questions
     from ..engine.services.evaluation.service import EvaluationService, check_columns
 
     file = load_questions(options.questions)
-    columns, versions = _choose_columns(registry, options)
+    columns, versions = _choose_columns(models, options)
     check_columns(columns)
     if options.judge:
-        registry.get_chat_row(options.judge)
+        models.get_chat_row(options.judge)
     settings = _read_settings(library, options)
     placed = QuestionPlacer(library.writer).place(file.questions)
     for note in (*file.notes, *placed.problems):
@@ -149,16 +151,16 @@ def _evaluate(library: Library, registry: ModelRegistry, options: argparse.Names
         tuple(one.asked for one in questions), columns, settings, versions, options.questions.name
     )
     service = EvaluationService(
-        library.writer, registry.find_embedder, registry.find_reranker, registry.borrow_chat
+        library.writer, models.find_embedder, models.find_reranker, models.borrow_chat
     )
     if not options.json:
-        _announce(library, registry, columns, len(questions))
+        _announce(library, models, columns, len(questions))
     line = EvaluationLine()
     with stop_on_interrupt() as cancel:
         found = service.run(plan, questions, again=options.again, cancel=cancel, on_progress=line)
     line.end()
     if options.judge and found.is_finished:
-        found = _judge(library, registry, found, options.judge)
+        found = _judge(library, models, found, options.judge)
     _print_run(found, options, with_answers=False)
     if found.is_finished:
         return 0
@@ -172,7 +174,7 @@ def _evaluate(library: Library, registry: ModelRegistry, options: argparse.Names
 
 def _announce(
     library: Library,
-    registry: ModelRegistry,
+    models: LibraryModels,
     columns: tuple[EvaluationColumn, ...],
     n_questions: int,
 ) -> None:
@@ -180,7 +182,7 @@ def _announce(
     from ..engine.durations import format_estimate
     from ..engine.services.evaluation.estimates import estimate_time, load_known_times
 
-    sizes = {one.model: registry.get_chat_row(one.model).size_bytes for one in columns if one.model}
+    sizes = {one.model: models.get_chat_row(one.model).size_bytes for one in columns if one.model}
     if not sizes:
         return
     found = estimate_time(columns, n_questions, load_known_times(library.writer), sizes)
@@ -193,7 +195,7 @@ def _announce(
 
 
 def _choose_columns(
-    registry: ModelRegistry, options: argparse.Namespace
+    models: LibraryModels, options: argparse.Namespace
 ) -> tuple[tuple[EvaluationColumn, ...], dict[str, str]]:
     """Return the columns, and the versions of the program and the models.
 
@@ -203,11 +205,11 @@ def _choose_columns(
     from ..engine.services.evaluation.model import EvaluationColumn
     from ..engine.services.evaluation.service import list_versions
 
-    names = options.models or [registry.chat_model_name() or NO_MODEL]
-    rows = [None if name == NO_MODEL else registry.get_chat_row(name) for name in names]
-    models = [row.name if row else "" for row in rows]
-    pairs = [EvaluationColumn(mode, model) for model in models for mode in options.modes]
-    versions = list_versions([row for row in rows if row], registry.embedding_name())
+    names = options.models or [models.chat_model_name() or NO_MODEL]
+    rows = [None if name == NO_MODEL else models.get_chat_row(name) for name in names]
+    chosen = [row.name if row else "" for row in rows]
+    pairs = [EvaluationColumn(mode, model) for model in chosen for mode in options.modes]
+    versions = list_versions([row for row in rows if row], models.embedding_name())
     return tuple(dict.fromkeys(pairs)), versions
 
 
@@ -230,14 +232,14 @@ def _read_settings(library: Library, options: argparse.Namespace) -> dict[str, A
 
 
 def _judge(
-    library: Library, registry: ModelRegistry, found: EvaluationRun, name: str
+    library: Library, models: LibraryModels, found: EvaluationRun, name: str
 ) -> EvaluationRun:
     """Let a model judge the answers; Ctrl+C keeps what was judged."""
     from ..engine.services.evaluation.judging import Judge
 
     line = EvaluationLine()
-    with registry.borrow_chat(name) as model, stop_on_interrupt() as cancel:
-        judge = Judge(library.writer, model, registry.get_chat_row(name).name)
+    with models.borrow_chat(name) as model, stop_on_interrupt() as cancel:
+        judge = Judge(library.writer, model, models.get_chat_row(name).name)
         if judge.warning is not None:
             _warn(judge.warning)
         judged = judge.judge(found, cancel=cancel, on_progress=line)
@@ -247,11 +249,11 @@ def _judge(
     return judged
 
 
-def _propose(library: Library, registry: ModelRegistry, options: argparse.Namespace) -> int:
+def _propose(library: Library, models: LibraryModels, options: argparse.Namespace) -> int:
     from ..engine.services.evaluation.proposals import REJECTIONS, propose_questions
     from ..engine.services.evaluation.question_files import append_question, begin_file
 
-    names = options.models or [registry.chat_model_name()]
+    names = options.models or [models.chat_model_name()]
     if len(names) > 1 or not names[0]:
         raise UserError(
             "Questions are proposed by one chat model.",
@@ -264,7 +266,7 @@ def _propose(library: Library, registry: ModelRegistry, options: argparse.Namesp
     def keep(question: EvaluationQuestion) -> None:
         append_question(options.questions, question)
 
-    with_model = nullcontext() if names[0] == NO_MODEL else registry.borrow_chat(names[0])
+    with_model = nullcontext() if names[0] == NO_MODEL else models.borrow_chat(names[0])
     with with_model as model, stop_on_interrupt() as cancel:
         found = propose_questions(
             library.writer,

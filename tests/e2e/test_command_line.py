@@ -356,6 +356,40 @@ def test_no_export_replaces_a_library_or_its_backups(library, words, capsys, tmp
     assert [path.read_bytes() for path in targets] == before
 
 
+@pytest.mark.parametrize(
+    ("format", "option", "value"),
+    [
+        ("json", "--document", "clock.txt"),
+        ("json", "--tag", "x"),
+        ("csv", "--collection", "y"),
+        ("postgresql", "--document", "NO SUCH"),
+        ("vault", "--entity", "Clara Wren"),
+        ("bibtex", "--text", "clock"),
+        ("ris", "--color", "bookmark"),
+        ("notes-markdown", "--entity", "Clara Wren"),
+    ],
+)
+def test_an_export_refuses_a_choice_that_its_format_does_not_have(
+    library, capsys, tmp_path, format, option, value
+):
+    out = tmp_path / "out"
+    words = ["export", "--library", library, "--format", format, option, value]
+    assert run_command([*words, "--out", str(out)]) == 1
+    said = capsys.readouterr().err
+    assert f"The format {format} has no {option}" in said and "These have it: " in said
+    assert not out.exists()
+
+
+def test_a_document_of_an_export_must_be_there(library, capsys, tmp_path):
+    out = tmp_path / "a.bib"
+    words = ["export", "--library", library, "--format", "bibtex", "--out", str(out)]
+    for option, value in (("--document", "NO SUCH"), ("--collection", "NO SUCH")):
+        assert run_command([*words, option, value]) == 1
+        assert "NO SUCH" in capsys.readouterr().err
+    assert run_command([*words, "--tag", "NO SUCH"]) == 1
+    assert not out.exists()
+
+
 def test_references_and_notes_are_exported(library, capsys, tmp_path):
     out = tmp_path / "out"
     for format, name in (("bibtex", "a.bib"), ("ris", "a.ris"), ("csl", "a.json")):

@@ -3832,14 +3832,6 @@
       <translation>其段落与文本不符</translation>
     </message>
     <message>
-      <source>On {site}: texts of this library are sent there.</source>
-      <translation>在 {site} 上：此资料库的文字会发送到那里。</translation>
-    </message>
-    <message>
-      <source>{model} ({site})</source>
-      <translation>{model}（{site}）</translation>
-    </message>
-    <message>
       <source>{site} does not answer.</source>
       <translation>{site} 没有响应。</translation>
     </message>
@@ -3858,6 +3850,14 @@
     <message>
       <source>Enter its address first.</source>
       <translation>请先输入它的地址。</translation>
+    </message>
+    <message>
+      <source>{model} ({site})</source>
+      <translation>{model}（{site}）</translation>
+    </message>
+    <message>
+      <source>On {site}: texts of this library are sent there.</source>
+      <translation>在 {site} 上：此资料库的文字会发送到那里。</translation>
     </message>
     <message>
       <source>{problem} Until it is back, models on this computer are used, and search is by words only.</source>
