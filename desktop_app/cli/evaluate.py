@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..engine.errors import UserError
 from ..engine.progress import Progress
@@ -26,7 +26,7 @@ from .command_context import (
     show,
     stop_on_interrupt,
 )
-from .search import count
+from .search import count, count_or_zero
 
 if TYPE_CHECKING:
     from ..engine.services.evaluation.measures import Measure
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"chat models; {NO_MODEL}: passages are only found (default: the model in use)",
     )
     parser.add_argument("--limit", type=count, help="ask the first N questions of the file")
-    parser.add_argument("--tokens", type=int, default=-1, help="of a prompt; 0: as many as fit")
+    parser.add_argument("--tokens", type=count_or_zero, help="of a prompt; 0: as many as fit")
     parser.add_argument("--top", type=count, help="number of passages")
     parser.add_argument("--response-type", default="", help="form of the answers")
     parser.add_argument("--rerank", action=argparse.BooleanOptionalAction, default=True)
@@ -141,7 +141,11 @@ def _evaluate(library: Library, models: LibraryModels, options: argparse.Namespa
     if options.judge:
         models.get_chat_row(options.judge)
     settings = _read_settings(library, options)
-    placed = QuestionPlacer(library.writer).place(file.questions)
+    line = EvaluationLine()
+    try:
+        placed = QuestionPlacer(library.writer).place(file.questions, on_progress=line)
+    finally:
+        line.end()
     for note in (*file.notes, *placed.problems):
         _warn(note)
     questions = placed.questions[: options.limit]
@@ -216,7 +220,7 @@ def _choose_columns(
 def _read_settings(library: Library, options: argparse.Namespace) -> dict[str, Any]:
     """Return the settings that differ from those of a question, by their names in `QueryParam`."""
     settings: dict[str, Any] = {}
-    if options.tokens >= 0:
+    if options.tokens is not None:
         settings["max_total_tokens"] = options.tokens
     if options.top:
         settings["chunk_top_k"] = options.top
@@ -470,6 +474,10 @@ def _warn(text: str) -> None:
 
 class EvaluationLine(ProgressPrinter):
     """Prints progress with the column and the question that is asked or judged."""
+
+    stages: ClassVar[Mapping[str, str]] = {
+        "placing": "looking for the evidence of the questions in the documents:",
+    }
 
     def words(self, progress: Progress) -> str:
         from ..engine.services.evaluation.service import EvaluationProgress

@@ -222,6 +222,8 @@ def test_documents_and_the_graph_are_listed(served: Served):
     assert "Clara Wren" in client.get("/graph/label/list").json()
     assert len(client.get("/graph/label/popular", params={"limit": 2}).json()) == 2
     assert client.get("/graph/label/search", params={"q": "clara"}).json() == ["Clara Wren"]
+    for nothing in ("%00", "Clara%00", "%00Wren"):
+        assert client.get(f"/graph/label/search?q={nothing}").json() == []
     near = client.get("/graphs", params={"label": "Clara Wren", "max_depth": 1}).json()
     names = {node["id"] for node in near["nodes"]}
     assert "Clara Wren" in names and len(near["nodes"]) > 2

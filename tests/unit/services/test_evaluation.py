@@ -598,6 +598,20 @@ def test_wrong_options_are_one_sentence_and_ask_nothing(command, words, expected
     assert "No evaluation was run" in command("--list")[1]
 
 
+def test_a_negative_size_of_a_prompt_is_refused(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        command(command.file, "--tokens", "-5")
+    assert ended.value.code == 1
+    assert "--tokens: a number from 0 on is needed" in capsys.readouterr().err
+    assert "No evaluation was run" in command("--list")[1]
+
+
+def test_the_command_says_that_it_looks_for_evidence(command):
+    code, _, said = command(command.file, "--models", "none", "--modes", "words", "--tokens", "0")
+    assert code == 0
+    assert "looking for the evidence of the questions in the documents: 0 of 3" in said
+
+
 def test_results_do_not_replace_the_questions(command):
     before = Path(command.file).read_bytes()
     file = Path(command.file).rename(Path(command.file).with_suffix(".json"))
