@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -23,8 +24,18 @@ if TYPE_CHECKING:
     from ..engine.text.chunking import ChunkingSettings
 
 
+def cluster_address(text: str) -> str:
+    """Return the address in an argument; an empty one does not mean work on this computer."""
+    from ..engine.services.cluster.connection import parse_cluster_address
+
+    try:
+        return parse_cluster_address(text)
+    except UserError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 @contextmanager
-def open_cluster(address: str) -> Iterator[ClusterConnection | None]:
+def open_cluster(address: str | None) -> Iterator[ClusterConnection | None]:
     """Yield a connection to a cluster, None without an address, and close it at the end.
 
     Raises:

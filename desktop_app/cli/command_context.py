@@ -62,8 +62,8 @@ def open_library(
     While a long command runs, backups are made as in the window.
 
     Args:
-        may_write: False for a command that changes nothing and runs for hours: another process
-            makes the backups and updates the graph.
+        may_write: False for a command that changes nothing and runs for hours: nothing is written
+            to the file, and another process upgrades it, makes its backups and updates the graph.
         key: of an encrypted library, where no passphrase is to be asked for.
     """
     from ..engine.services.backups import AutomaticBackups
@@ -71,7 +71,8 @@ def open_library(
     from ..engine.services.library import Library, complete_path
 
     path = complete_path(options.library or paths.default_library())
-    library = Library(path, create=create, key=key or find_library_key(options, path))
+    key = key or find_library_key(options, path)
+    library = Library(path, create=create, key=key, may_write=may_write)
     if not may_write:
         try:
             yield library

@@ -12,7 +12,7 @@ from ..engine.durations import format_duration
 from ..engine.errors import UserError
 from ..engine.model import DocumentId
 from ..engine.progress import Progress
-from .cluster import find_cluster_facts, open_cluster, open_programs
+from .cluster import cluster_address, find_cluster_facts, open_cluster, open_programs
 from .command_context import (
     ProgressPrinter,
     choose_documents,
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        default="",
+        type=cluster_address,
         help="ask the chat models of a Dask cluster of yours, tcp://SCHEDULER:PORT; the passages "
         "are sent there (docs/CLUSTER.md)",
     )

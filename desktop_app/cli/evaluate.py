@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..engine.errors import UserError
 from ..engine.progress import Progress
@@ -20,15 +20,15 @@ from .command_context import (
     count_words,
     cut_at,
     open_library,
+    open_models,
     open_registry,
     path_argument,
     show,
     stop_on_interrupt,
 )
-from .search import count
+from .search import count, count_or_zero
 
 if TYPE_CHECKING:
-    from ..engine.llm.registry import ModelRegistry
     from ..engine.services.evaluation.measures import Measure
     from ..engine.services.evaluation.model import (
         EvaluationColumn,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ..engine.services.evaluation.statistics import Summary
     from ..engine.services.evaluation.summaries import JudgedPair
     from ..engine.services.library import Library
+    from ..engine.services.library_models import LibraryModels
 
 NO_MODEL = "none"
 ANSWER_CHARS = 400  # of each answer beside the others
@@ -62,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"chat models; {NO_MODEL}: passages are only found (default: the model in use)",
     )
     parser.add_argument("--limit", type=count, help="ask the first N questions of the file")
-    parser.add_argument("--tokens", type=int, default=-1, help="of a prompt; 0: as many as fit")
+    parser.add_argument("--tokens", type=count_or_zero, help="of a prompt; 0: as many as fit")
     parser.add_argument("--top", type=count, help="number of passages")
     parser.add_argument("--response-type", default="", help="form of the answers")
     parser.add_argument("--rerank", action=argparse.BooleanOptionalAction, default=True)
@@ -93,9 +94,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from ..engine.services.evaluation import service
     from ..engine.services.evaluation.exporting import check_format
+    from ..engine.services.exporting.output import check_replaceable
 
     if options.out is not None:
         check_format(options.out)
+        check_replaceable(options.out, [options.questions] if options.questions else [])
     needs_file = not (options.list or options.delete or options.show or options.compare)
     if needs_file and options.questions is None:
         raise UserError("There is no file of questions.", WRITE_A_FILE)
@@ -113,31 +116,36 @@ def run(options: argparse.Namespace) -> int:
         if options.show and not options.judge:
             return _print_run(service.get_run(db, options.show), options, with_answers=True)
         with open_registry() as registry:
+            models = open_models(library, registry)  # those of its server, as in the window
             if options.show:
                 found = service.get_run(db, options.show)
-                found = _judge(library, registry, found, options.judge)
+                found = _judge(library, models, found, options.judge)
                 return _print_run(found, options, with_answers=True)
             if options.propose:
-                return _propose(library, registry, options)
-            return _evaluate(library, registry, options)
+                return _propose(library, models, options)
+            return _evaluate(library, models, options)
 
 
 # --- asking --------------------------------------------------------------------------------------
 
 
-def _evaluate(library: Library, registry: ModelRegistry, options: argparse.Namespace) -> int:
+def _evaluate(library: Library, models: LibraryModels, options: argparse.Namespace) -> int:
     from ..engine.services.evaluation.model import EvaluationPlan
     from ..engine.services.evaluation.places import QuestionPlacer
     from ..engine.services.evaluation.question_files import load_questions
     from ..engine.services.evaluation.service import EvaluationService, check_columns
 
     file = load_questions(options.questions)
-    columns, versions = _choose_columns(registry, options)
+    columns, versions = _choose_columns(models, options)
     check_columns(columns)
     if options.judge:
-        registry.get_chat_row(options.judge)
+        models.get_chat_row(options.judge)
     settings = _read_settings(library, options)
-    placed = QuestionPlacer(library.writer).place(file.questions)
+    line = EvaluationLine()
+    try:
+        placed = QuestionPlacer(library.writer).place(file.questions, on_progress=line)
+    finally:
+        line.end()
     for note in (*file.notes, *placed.problems):
         _warn(note)
     questions = placed.questions[: options.limit]
@@ -147,16 +155,16 @@ def _evaluate(library: Library, registry: ModelRegistry, options: argparse.Names
         tuple(one.asked for one in questions), columns, settings, versions, options.questions.name
     )
     service = EvaluationService(
-        library.writer, registry.find_embedder, registry.find_reranker, registry.borrow_chat
+        library.writer, models.find_embedder, models.find_reranker, models.borrow_chat
     )
     if not options.json:
-        _announce(library, registry, columns, len(questions))
+        _announce(library, models, columns, len(questions))
     line = EvaluationLine()
     with stop_on_interrupt() as cancel:
         found = service.run(plan, questions, again=options.again, cancel=cancel, on_progress=line)
     line.end()
     if options.judge and found.is_finished:
-        found = _judge(library, registry, found, options.judge)
+        found = _judge(library, models, found, options.judge)
     _print_run(found, options, with_answers=False)
     if found.is_finished:
         return 0
@@ -170,7 +178,7 @@ def _evaluate(library: Library, registry: ModelRegistry, options: argparse.Names
 
 def _announce(
     library: Library,
-    registry: ModelRegistry,
+    models: LibraryModels,
     columns: tuple[EvaluationColumn, ...],
     n_questions: int,
 ) -> None:
@@ -178,7 +186,7 @@ def _announce(
     from ..engine.durations import format_estimate
     from ..engine.services.evaluation.estimates import estimate_time, load_known_times
 
-    sizes = {one.model: registry.get_chat_row(one.model).size_bytes for one in columns if one.model}
+    sizes = {one.model: models.get_chat_row(one.model).size_bytes for one in columns if one.model}
     if not sizes:
         return
     found = estimate_time(columns, n_questions, load_known_times(library.writer), sizes)
@@ -191,7 +199,7 @@ def _announce(
 
 
 def _choose_columns(
-    registry: ModelRegistry, options: argparse.Namespace
+    models: LibraryModels, options: argparse.Namespace
 ) -> tuple[tuple[EvaluationColumn, ...], dict[str, str]]:
     """Return the columns, and the versions of the program and the models.
 
@@ -201,18 +209,18 @@ def _choose_columns(
     from ..engine.services.evaluation.model import EvaluationColumn
     from ..engine.services.evaluation.service import list_versions
 
-    names = options.models or [registry.chat_model_name() or NO_MODEL]
-    rows = [None if name == NO_MODEL else registry.get_chat_row(name) for name in names]
-    models = [row.name if row else "" for row in rows]
-    pairs = [EvaluationColumn(mode, model) for model in models for mode in options.modes]
-    versions = list_versions([row for row in rows if row], registry.embedding_name())
+    names = options.models or [models.chat_model_name() or NO_MODEL]
+    rows = [None if name == NO_MODEL else models.get_chat_row(name) for name in names]
+    chosen = [row.name if row else "" for row in rows]
+    pairs = [EvaluationColumn(mode, model) for model in chosen for mode in options.modes]
+    versions = list_versions([row for row in rows if row], models.embedding_name())
     return tuple(dict.fromkeys(pairs)), versions
 
 
 def _read_settings(library: Library, options: argparse.Namespace) -> dict[str, Any]:
     """Return the settings that differ from those of a question, by their names in `QueryParam`."""
     settings: dict[str, Any] = {}
-    if options.tokens >= 0:
+    if options.tokens is not None:
         settings["max_total_tokens"] = options.tokens
     if options.top:
         settings["chunk_top_k"] = options.top
@@ -228,14 +236,14 @@ def _read_settings(library: Library, options: argparse.Namespace) -> dict[str, A
 
 
 def _judge(
-    library: Library, registry: ModelRegistry, found: EvaluationRun, name: str
+    library: Library, models: LibraryModels, found: EvaluationRun, name: str
 ) -> EvaluationRun:
     """Let a model judge the answers; Ctrl+C keeps what was judged."""
     from ..engine.services.evaluation.judging import Judge
 
     line = EvaluationLine()
-    with registry.borrow_chat(name) as model, stop_on_interrupt() as cancel:
-        judge = Judge(library.writer, model, registry.get_chat_row(name).name)
+    with models.borrow_chat(name) as model, stop_on_interrupt() as cancel:
+        judge = Judge(library.writer, model, models.get_chat_row(name).name)
         if judge.warning is not None:
             _warn(judge.warning)
         judged = judge.judge(found, cancel=cancel, on_progress=line)
@@ -245,11 +253,11 @@ def _judge(
     return judged
 
 
-def _propose(library: Library, registry: ModelRegistry, options: argparse.Namespace) -> int:
+def _propose(library: Library, models: LibraryModels, options: argparse.Namespace) -> int:
     from ..engine.services.evaluation.proposals import REJECTIONS, propose_questions
     from ..engine.services.evaluation.question_files import append_question, begin_file
 
-    names = options.models or [registry.chat_model_name()]
+    names = options.models or [models.chat_model_name()]
     if len(names) > 1 or not names[0]:
         raise UserError(
             "Questions are proposed by one chat model.",
@@ -262,7 +270,7 @@ def _propose(library: Library, registry: ModelRegistry, options: argparse.Namesp
     def keep(question: EvaluationQuestion) -> None:
         append_question(options.questions, question)
 
-    with_model = nullcontext() if names[0] == NO_MODEL else registry.borrow_chat(names[0])
+    with_model = nullcontext() if names[0] == NO_MODEL else models.borrow_chat(names[0])
     with with_model as model, stop_on_interrupt() as cancel:
         found = propose_questions(
             library.writer,
@@ -466,6 +474,10 @@ def _warn(text: str) -> None:
 
 class EvaluationLine(ProgressPrinter):
     """Prints progress with the column and the question that is asked or judged."""
+
+    stages: ClassVar[Mapping[str, str]] = {
+        "placing": "looking for the evidence of the questions in the documents:",
+    }
 
     def words(self, progress: Progress) -> str:
         from ..engine.services.evaluation.service import EvaluationProgress

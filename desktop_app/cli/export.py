@@ -25,10 +25,20 @@ FOLDER_FORMATS = ("parquet", "vault")
 DATABASE_FORMATS = ("neo4j", "cypher", "postgresql", "duckdb", "turtle", "networkx")
 REFERENCE_FORMATS = ("bibtex", "ris", "csl", "apa", "chicago", "mla", "gbt7714")
 NOTE_FORMATS = ("notes-markdown", "notes-docx", "notes-csl")
+GRAPH_FORMATS = ("csv", "gexf", "graphml", "json")
 FORMATS = (
-    *("csv", "gexf", "graphml", "json", *FOLDER_FORMATS, *DATABASE_FORMATS),
+    *(*GRAPH_FORMATS, *FOLDER_FORMATS, *DATABASE_FORMATS),
     *(*REFERENCE_FORMATS, *NOTE_FORMATS),
 )
+# The options that choose what is exported, and the formats that have them.
+CHOICES = {
+    "document": (*REFERENCE_FORMATS, *NOTE_FORMATS),
+    "collection": (*REFERENCE_FORMATS, *NOTE_FORMATS),
+    "tag": (*REFERENCE_FORMATS, *NOTE_FORMATS),
+    "text": NOTE_FORMATS,
+    "color": NOTE_FORMATS,
+    "entity": GRAPH_FORMATS,
+}
 EVERY = 1_000_000
 WITH_PLACES = ("gexf", "graphml", "json")
 
@@ -67,6 +77,7 @@ def run(options: argparse.Namespace) -> int:
     from ..engine.services.exporting.graph_files import export_graph
     from ..engine.services.library_reader import LibraryReader
 
+    _check_choices(options)
     if options.format in FOLDER_FORMATS:
         return _export_folder(options)
     if options.format in DATABASE_FORMATS:
@@ -96,6 +107,19 @@ def run(options: argparse.Namespace) -> int:
             options.json,
         )
         return 0
+
+
+def _check_choices(options: argparse.Namespace) -> None:
+    """Refuse what would choose a part of the library, but not in this format."""
+    for name, formats in CHOICES.items():
+        if getattr(options, name) and options.format not in formats:
+            raise UserError(
+                "The format {format} has no --{option}: nothing was written.",
+                "These have it: {formats}.",
+                format=options.format,
+                option=name,
+                formats=", ".join(formats),
+            )
 
 
 def _list_files(options: argparse.Namespace) -> str:
@@ -128,8 +152,6 @@ def _export_folder(options: argparse.Namespace) -> int:
     from ..engine.services.exporting.parquet import export_tables
     from ..engine.services.exporting.vault import export_vault
 
-    if options.entity:
-        raise UserError("This format is of the whole library.", "Leave out --entity.")
     with open_library(options) as library:
         warn_of_plain_files(library)
         if options.format == "parquet":
@@ -147,8 +169,6 @@ def _export_library(options: argparse.Namespace) -> int:
     """Write the whole library for a database or a graph program."""
     from ..engine.services.exporting.library_formats import build_load_command, export_library
 
-    if options.entity:
-        raise UserError("This format is of the whole library.", "Leave out --entity.")
     with open_library(options) as library:
         warn_of_plain_files(library)
         made = export_library(library.writer, options.out, options.format)
@@ -174,8 +194,6 @@ def _export_documents(options: argparse.Namespace) -> int:
     from ..engine.services.exporting.references import export_references
     from ..engine.store.document_metadata import fetch_document_references
 
-    if options.entity:
-        raise UserError("This format is of documents.", "Leave out --entity.")
     with open_library(options) as library:
         warn_of_plain_files(library)
         db = library.writer

@@ -169,3 +169,9 @@ def count(text: str) -> int:
     if value < 1:
         raise ValueError(text)
     return value
+
+
+def count_or_zero(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError("a number from 0 on is needed")
+    return int(text)

@@ -107,10 +107,12 @@ class LibraryAccess:
         self._local = threading.local()
         self._opening = threading.Lock()
         self._asking, self._writing = threading.Lock(), threading.Lock()
-        retriever = SharedRetriever(library.reader(), models)
-        # A connection that only reads: no call of a model is stored.
-        self._search = AnswerPipeline(retriever, library.reader(), lambda: None)
-        self._answers = AnswerPipeline(retriever, library.reader(), models.find_chat)
+        # It only reads: no call of a model is stored. All three have the same connection, so that
+        # communities that are not in the file are computed in memory once.
+        db = library.reader()
+        retriever = SharedRetriever(db, models)
+        self._search = AnswerPipeline(retriever, db, lambda: None)
+        self._answers = AnswerPipeline(retriever, db, models.find_chat)
 
     @property
     def reader(self) -> LibraryReader:
@@ -236,6 +238,11 @@ class LibraryAccess:
         findings = [f"## {one.headline}\n\n{one.text}" for one in report.findings]
         return "\n\n".join([f"# {report.title}", report.summary, *findings])
 
+    def find_relation(self, source: int, target: int) -> RelationRow | None:
+        """Return the relation between two entities, whichever is its source."""
+        found = self.reader.graph.exactly([source, target]).relations
+        return next((row for row in found if row.source_id != row.target_id), None)
+
     # --- questions ------------------------------------------------------------------------------
 
     def search(self, question: str, param: QueryParam) -> dict[str, Any]:
@@ -291,7 +298,8 @@ class LibraryAccess:
                 "This server only reads the library.", "Start it with --allow-edit to change it."
             )
         self.check_place()
-        name = " ".join(client.split())[:MAX_CLIENT_CHARS] or "unnamed program"
+        shown = "".join(c if c.isprintable() else " " for c in client)  # also in a terminal
+        name = " ".join(shown.split())[:MAX_CLIENT_CHARS] or "unnamed program"
         with self._writing, self.library.writer.edits_of(name):
             yield self.library.writer
 

@@ -30,8 +30,10 @@ from ..engine.query import ALL_MODES, QueryParam
 from ..engine.services.document_import import AddedFiles, add_files, add_text
 from ..engine.services.documents import DocumentService
 from ..engine.services.entity_lookup import get_entity_id, write_name
+from ..engine.services.importing.names import map_type
 from ..engine.services.library_reader import LibraryReader
 from .http_app import (
+    InvalidRequest,
     Operation,
     ServerState,
     get_query,
@@ -397,8 +399,8 @@ async def _insert(
     state: ServerState, request: Request, texts: Sequence[tuple[str, str]]
 ) -> Response:
     def work() -> list[AddedFiles]:
-        with state.access.writing(request.state.client) as writer:
-            return [
+        with state.access.writing(request.state.client) as writer, writer.transaction():
+            return [  # all of them or none
                 add_text(writer, source or " ".join(text.split())[:60], text)
                 for source, text in texts
             ]
@@ -593,6 +595,7 @@ async def edit_entity(state: ServerState, request: Request) -> Response:
     asked = await read_body(request, EntityUpdate)
     access, data = state.access, asked.updated_data
     new_name = str(data.get("entity_name") or asked.entity_name)
+    type_, description = _read_type(data), _read_text(data, "description")
 
     def work() -> tuple[dict[str, Any], bool]:
         reader = access.reader
@@ -605,14 +608,15 @@ async def edit_entity(state: ServerState, request: Request) -> Response:
         if is_merged and not asked.allow_merge:
             raise UserError("“{name}” is already in the graph.", "Send allow_merge.", name=new_name)
         with access.editing(request.state.client) as editing:
-            if data.get("entity_type"):
-                editing.retype(entity_id, str(data["entity_type"]).lower())
-            if data.get("description"):
-                editing.describe(entity_id, str(data["description"]))
             if is_merged and other is not None:
-                editing.merge(other, [entity_id])
-            elif is_renamed:
-                editing.rename(entity_id, new_name)
+                editing.merge(other, [entity_id], type_=type_ or "", description=description)
+            else:
+                editing.change_fields(
+                    entity_id,
+                    new_name=new_name if is_renamed else None,
+                    type_=type_,
+                    description=description,
+                )
         return access.get_entity(new_name), is_merged
 
     found, is_merged = await state.run(work)
@@ -652,8 +656,8 @@ async def create_entity(state: ServerState, request: Request) -> Response:
         with state.access.editing(request.state.client) as editing:
             editing.create(
                 asked.entity_name,
-                str(data.get("entity_type") or "other").lower(),
-                str(data.get("description") or ""),
+                _read_type(data) or "other",
+                _read_text(data, "description") or "",
             )
         return state.access.get_entity(asked.entity_name)
 
@@ -663,42 +667,88 @@ async def create_entity(state: ServerState, request: Request) -> Response:
 
 async def edit_relation(state: ServerState, request: Request) -> Response:
     asked = await read_body(request, RelationUpdate)
-    data = await _relate(state, request, asked.source_id, asked.target_id, asked.updated_data)
-    return _done("Relation updated successfully", data)
+    source, target, data = asked.source_id, asked.target_id, asked.updated_data
+    description, weight = _read_text(data, "description"), _read_weight(data)
+    keywords = _read_keywords(data)
+
+    def work() -> dict[str, Any]:
+        access = state.access
+        ends = access.get_entity_id(source), access.get_entity_id(target)
+        known = access.find_relation(*ends)
+        if known is None:
+            raise UserError("These two names are not connected.", "Create the connection first.")
+        with access.editing(request.state.client) as editing:
+            editing.edit_relation(
+                known.id, description=description, keywords=keywords, weight=weight
+            )
+        return _describe_relation(access, source, target, ends)
+
+    return _done("Relation updated successfully", await state.run(work))
 
 
 async def create_relation(state: ServerState, request: Request) -> Response:
     asked = await read_body(request, RelationCreation)
-    source, target = asked.source_entity, asked.target_entity
-    data = await _relate(state, request, source, target, asked.relation_data)
-    return _done(f"Relation created successfully between '{source}' and '{target}'", data)
+    source, target, data = asked.source_entity, asked.target_entity, asked.relation_data
+    description, weight = _read_text(data, "description"), _read_weight(data)
+    keywords = _read_keywords(data)
 
-
-async def _relate(
-    state: ServerState, request: Request, source: str, target: str, data: dict[str, Any]
-) -> dict[str, Any]:
     def work() -> dict[str, Any]:
-        reader = state.access.reader
-        ends = get_entity_id(reader, source), get_entity_id(reader, target)
-        keywords = [w for part in str(data.get("keywords") or "").split(",") if (w := part.strip())]
-        description, weight = str(data.get("description") or ""), _read_weight(data)
-        with state.access.editing(request.state.client) as editing:
-            editing.relate(*ends, description=description, keywords=keywords, weight=weight)
-        return {
-            "src_id": source,
-            "tgt_id": target,
-            "description": description,
-            "keywords": ", ".join(keywords),
-            "weight": weight,
-        }
+        access = state.access
+        ends = access.get_entity_id(source), access.get_entity_id(target)
+        if access.find_relation(*ends) is not None:
+            raise UserError("These two names are connected already.", "Edit their connection.")
+        with access.editing(request.state.client) as editing:
+            editing.relate(
+                *ends,
+                description=description or "",
+                keywords=keywords or (),
+                weight=1.0 if weight is None else weight,
+            )
+        return _describe_relation(access, source, target, ends)
 
-    return await state.run(work)
+    message = f"Relation created successfully between '{source}' and '{target}'"
+    return _done(message, await state.run(work))
 
 
-def _read_weight(data: dict[str, Any]) -> float:
-    weight = data.get("weight", 1.0)
+def _describe_relation(
+    access: LibraryAccess, source: str, target: str, ends: tuple[int, int]
+) -> dict[str, Any]:
+    """Return the relation as it is stored now."""
+    row = access.find_relation(*ends)
+    return {
+        "src_id": source,
+        "tgt_id": target,
+        "description": row.description if row else "",
+        "keywords": ", ".join(row.keywords) if row else "",
+        "weight": row.weight if row else 0.0,
+    }
+
+
+def _read_type(data: dict[str, Any]) -> str | None:
+    """Return our type for what a program calls it, None if it says nothing."""
+    given = _read_text(data, "entity_type")
+    return (map_type(given) or "other") if given else None
+
+
+def _read_text(data: dict[str, Any], field: str) -> str | None:
+    """Return the text of a field, None if it is not there or null."""
+    value = data.get(field)
+    if value is not None and not isinstance(value, str):
+        raise InvalidRequest(f"{field}: a text is needed")
+    return value
+
+
+def _read_keywords(data: dict[str, Any]) -> list[str] | None:
+    text = _read_text(data, "keywords")
+    return None if text is None else [w for part in text.split(",") if (w := part.strip())]
+
+
+def _read_weight(data: dict[str, Any]) -> float | None:
+    weight = data.get("weight")
+    if weight is None:
+        return None
     if not isinstance(weight, (int, float)) or not 0 < weight < 1e6:
-        raise UserError("A weight is a number above 0.", "Leave it out for 1.")
+        raise UserError("A weight is a number above 0.", "Leave it out to keep it.")
     return float(weight)
 
 

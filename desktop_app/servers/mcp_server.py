@@ -28,7 +28,8 @@ from .library_access import LibraryAccess, describe_answer
 
 log = logging.getLogger(__name__)
 
-MAX_LISTED_RESOURCES = 500
+MAX_LISTED_RESOURCES = 500  # of documents, and of reports
+MAX_INTEGER = 2**63 - 1  # of SQLite
 INSTRUCTIONS = (
     "Documents of one person, read into a graph of names and their connections. `search` finds "
     "passages, `ask` also lets a local model answer. Offsets are characters of the document's "
@@ -48,7 +49,7 @@ Number = Annotated[int, Field(ge=1, le=200, description="at most so many")]
 
 
 class LibraryMcpServer(MCPServer[Any]):
-    """Lists the documents of the library as resources, besides the templates that read them."""
+    """Lists documents and reports as resources, besides the templates that read them."""
 
     def __init__(self, access: LibraryAccess) -> None:
         super().__init__(
@@ -60,6 +61,16 @@ class LibraryMcpServer(MCPServer[Any]):
         listed = await super().list_resources()
         documents = await run_in_thread(self._access.list_documents)
         readable = [one for one in documents if one["n_chars"]][:MAX_LISTED_RESOURCES]
+        reports = await run_in_thread(self._access.list_reports)
+        listed += [
+            Resource(
+                uri=f"inkgraph://reports/{one['community']}",
+                name=one["title"],
+                description=f"Report on {one['n_names']} names",
+                mime_type="text/markdown",
+            )
+            for one in reports[:MAX_LISTED_RESOURCES]
+        ]
         return listed + [
             Resource(
                 uri=f"inkgraph://documents/{one['document']}",
@@ -170,9 +181,15 @@ def _add_reading(server: MCPServer[Any], access: LibraryAccess) -> None:
 
     @server.tool(annotations=READS)
     async def read_passage(
-        document: Annotated[int, Field(description="the number of the document")],
-        start: Annotated[int, Field(ge=0, description="offset of the first character")] = 0,
-        end: Annotated[int, Field(ge=0, description="offset of the end; 0: as far as fits")] = 0,
+        document: Annotated[
+            int, Field(ge=0, le=MAX_INTEGER, description="the number of the document")
+        ],
+        start: Annotated[
+            int, Field(ge=0, le=MAX_INTEGER, description="offset of the first character")
+        ] = 0,
+        end: Annotated[
+            int, Field(ge=0, le=MAX_INTEGER, description="offset of the end; 0: as far as fits")
+        ] = 0,
     ) -> dict[str, Any]:
         """Return part of the text of a document, at most 20,000 characters."""
         return await run_in_thread(partial(access.read_passage, document, start, end))
@@ -273,10 +290,14 @@ def _add_editing(server: MCPServer[Any], access: LibraryAccess) -> None:
         source: Name, target: Name, description: str, ctx: Context[Any, Any]
     ) -> str:
         """Connect two names, or replace the description of their connection."""
-        return await edit(
-            ctx,
-            lambda editing: editing.relate(find(source), find(target), description=description),
-        )
+
+        def connect(editing: EditingService) -> object:
+            ends = find(source), find(target)
+            if (known := access.find_relation(*ends)) is not None:
+                return editing.edit_relation(known.id, description=description)
+            return editing.relate(*ends, description=description)
+
+        return await edit(ctx, connect)
 
     @server.tool(annotations=EDITS)
     async def delete_entity(name: Name, ctx: Context[Any, Any]) -> str:

@@ -38,7 +38,7 @@ class OllamaChat(BaseModel):
 
     model: str
     messages: list[OllamaTurn] = Field(min_length=1, max_length=MAX_MESSAGES)
-    stream: bool = True
+    stream: bool | None = True
 
 
 def split_question(text: str, mode: str) -> tuple[str, dict[str, Any]]:
@@ -56,9 +56,7 @@ def split_question(text: str, mode: str) -> tuple[str, dict[str, Any]]:
 async def chat(state: ServerState, request: Request) -> Response:
     asked = await read_body(request, OllamaChat)
     started = time.monotonic_ns()
-    text, given = split_question(
-        asked.messages[-1].content, find_mode(asked.model.removesuffix(":latest"))
-    )
+    text, given = split_question(asked.messages[-1].content, find_mode(asked.model))
     turns = [*asked.messages[:-1], asked.messages[-1].model_copy(update={"content": text})]
     question, param = read_chat(turns, given.pop("mode"))
     param = replace(param, **given)
@@ -91,7 +89,7 @@ async def chat(state: ServerState, request: Request) -> Response:
                 yield to_line(write_message(piece, done=False))
             yield to_line(write_message("", **measure(one)))
 
-    if not asked.stream:
+    if asked.stream is False:
         answer = await state.answer(request, question, param)
         return JSONResponse(write_message(answer.text, **await state.run(measure, answer)))
     return await state.stream(
@@ -104,6 +102,7 @@ async def chat(state: ServerState, request: Request) -> Response:
 
 
 async def list_tags(state: ServerState, request: Request) -> Response:
+    state.access.check_place()
     status = state.access.library.path.stat()
     modified = datetime.fromtimestamp(status.st_mtime, UTC).isoformat()
     models = [

@@ -25,12 +25,14 @@ from ..engine.llm.protocols import Embedder
 from ..engine.model import Answer, Citation
 from ..engine.progress import Progress
 from ..engine.query import ALL_MODES, THEME_MODES, QueryParam
+from ..engine.text.chunking import decode_tokens
 from .http_app import InvalidRequest, Operation, ServerState, iter_pieces, read_body, to_line
 from .library_access import LibraryAccess
 from .lightrag_routes import build_history
 
 MAX_TEXTS, MAX_TEXT_CHARS, MAX_MESSAGES = 256, 32_000, 200
 DEFAULT_MODEL = "inkgraph"
+MODEL_NAMES = (DEFAULT_MODEL, "lightrag")  # clients of LightRAG's server have its name
 _MARK = re.compile(r"\[(\d+)\]")
 
 
@@ -55,15 +57,38 @@ class ChatRequest(BaseModel):
 
     model: str = DEFAULT_MODEL
     messages: list[ChatTurn] = Field(min_length=1, max_length=MAX_MESSAGES)
-    stream: bool = False
+    stream: bool | None = False
     stream_options: dict[str, Any] | None = None
     temperature: float | None = Field(default=None, ge=0, le=2)
 
 
 class EmbeddingRequest(BaseModel):
     model: str = ""
-    input: str | list[str]
-    encoding_format: Literal["float", "base64"] = "float"
+    input: str | list[str] | list[int] | list[list[int]]
+    encoding_format: Literal["float", "base64"] | None = "float"
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts; those that come as tokens are decoded.
+
+        LangChain sends tokens unless its length check is switched off, with the encoding of
+        OpenAI's embedding models, whatever the name of the model here.
+        """
+        if isinstance(self.input, str):
+            return [self.input]
+        given: list[Any] = self.input
+        if given and isinstance(given[0], int):
+            return [_decode(given)]
+        return [one if isinstance(one, str) else _decode(one) for one in given]
+
+
+def _decode(tokens: Sequence[Any]) -> str:
+    if len(tokens) > MAX_TEXT_CHARS:
+        raise InvalidRequest(f"input: at most {MAX_TEXT_CHARS} tokens are taken")
+    try:
+        return decode_tokens(tokens)
+    except ValueError as error:
+        raise InvalidRequest("input: these are no tokens of cl100k_base; send text") from error
 
 
 class _Turn(BaseModel):
@@ -72,9 +97,16 @@ class _Turn(BaseModel):
 
 
 def find_mode(model: str) -> str:
-    """Return the search mode that the name of a model ends with: “inkgraph:overview”."""
-    last = re.split(r"[:/]", model)[-1]
-    return last if last in ALL_MODES else "walk"
+    """Return the search mode that the name of a model ends with: “inkgraph:overview”.
+
+    Raises:
+        HTTPException: there is no such model.
+    """
+    name, *rest = re.split(r"[:/]", model.removesuffix(":latest"), maxsplit=1)
+    mode = "".join(rest)
+    if name not in MODEL_NAMES or mode not in ("", *ALL_MODES):
+        raise HTTPException(404, f"There is no model “{model}”.")
+    return mode or "walk"
 
 
 def list_models() -> list[str]:
@@ -230,7 +262,7 @@ def embed_texts(model: Embedder, texts: Sequence[str]) -> np.ndarray:
 
 async def embed(state: ServerState, request: Request) -> Response:
     asked = await read_body(request, EmbeddingRequest)
-    texts = [asked.input] if isinstance(asked.input, str) else asked.input
+    texts = await state.run(lambda: asked.texts)
     if not texts or len(texts) > MAX_TEXTS or any(len(t) > MAX_TEXT_CHARS for t in texts):
         raise InvalidRequest(
             f"input: 1 to {MAX_TEXTS} texts of at most {MAX_TEXT_CHARS} characters are needed"
@@ -260,16 +292,22 @@ async def embed(state: ServerState, request: Request) -> Response:
 
 
 def _list_all_models(state: ServerState) -> list[str]:
-    """Return the models that answer, and then the one whose vectors `/v1/embeddings` gives."""
+    """Return the models that answer, and then the one whose vectors `/v1/embeddings` gives.
+
+    Raises:
+        EnvironmentProblem: the library is no longer where it was opened.
+    """
+    state.access.check_place()
     embedding = state.access.models.embedding_name()
     return [*list_models(), *([embedding] if embedding else [])]
 
 
 async def show_models(state: ServerState, request: Request) -> Response:
+    names = _list_all_models(state)
     created = int(state.access.library.path.stat().st_mtime)
     data = [
         {"id": name, "object": "model", "created": created, "owned_by": "inkgraph"}
-        for name in _list_all_models(state)
+        for name in names
     ]
     return JSONResponse({"object": "list", "data": data})
 

@@ -326,6 +326,71 @@ def test_export_writes_the_file(library, capsys, tmp_path):
     assert out.stat().st_size > 1000
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["export", "--out"],
+        ["export", "--format", "postgresql", "--out"],
+        ["export", "--format", "graphml", "--out"],
+        ["export", "--format", "bibtex", "--out"],
+        ["corrections", "export"],
+    ],
+)
+def test_no_export_replaces_a_library_or_its_backups(library, words, capsys, tmp_path):
+    assert run_command([*words, str(tmp_path / "free.json"), "--library", library]) == 0
+    assert run_command(["backup", "--library", library]) == 0
+    [backup] = (tmp_path / "cli.backups").glob("*.backup")
+    other = shutil.copyfile(library, tmp_path / "other name.json")  # known by its content
+    link = tmp_path / "link.json"
+    link.symlink_to(library)
+    damaged = tmp_path / "damaged.inkgraph"
+    damaged.write_bytes(b"x" * 9000)
+    edits = backup.with_name(backup.name.replace(".by-hand.backup", ".edits"))
+    edits.touch()
+    targets = [Path(library), backup, other, damaged, edits]
+    before = [path.read_bytes() for path in targets]
+    for target in (*targets, link, tmp_path / "cli.inkgraph-wal"):
+        capsys.readouterr()
+        assert run_command([*words, str(target), "--library", library]) == 1
+        assert f"“{target.name}” is a" in (said := capsys.readouterr().err)
+        assert "An export does not replace it." in said
+    assert [path.read_bytes() for path in targets] == before
+
+
+@pytest.mark.parametrize(
+    ("format", "option", "value"),
+    [
+        ("json", "--document", "clock.txt"),
+        ("json", "--tag", "x"),
+        ("csv", "--collection", "y"),
+        ("postgresql", "--document", "NO SUCH"),
+        ("vault", "--entity", "Clara Wren"),
+        ("bibtex", "--text", "clock"),
+        ("ris", "--color", "bookmark"),
+        ("notes-markdown", "--entity", "Clara Wren"),
+    ],
+)
+def test_an_export_refuses_a_choice_that_its_format_does_not_have(
+    library, capsys, tmp_path, format, option, value
+):
+    out = tmp_path / "out"
+    words = ["export", "--library", library, "--format", format, option, value]
+    assert run_command([*words, "--out", str(out)]) == 1
+    said = capsys.readouterr().err
+    assert f"The format {format} has no {option}" in said and "These have it: " in said
+    assert not out.exists()
+
+
+def test_a_document_of_an_export_must_be_there(library, capsys, tmp_path):
+    out = tmp_path / "a.bib"
+    words = ["export", "--library", library, "--format", "bibtex", "--out", str(out)]
+    for option, value in (("--document", "NO SUCH"), ("--collection", "NO SUCH")):
+        assert run_command([*words, option, value]) == 1
+        assert "NO SUCH" in capsys.readouterr().err
+    assert run_command([*words, "--tag", "NO SUCH"]) == 1
+    assert not out.exists()
+
+
 def test_references_and_notes_are_exported(library, capsys, tmp_path):
     out = tmp_path / "out"
     for format, name in (("bibtex", "a.bib"), ("ris", "a.ris"), ("csl", "a.json")):

@@ -92,3 +92,13 @@ def test_a_question_finds_its_passage_and_is_answered(run, monkeypatch):
     assert code == 0 and "In Funchal Tom Marlow married Beatriz Nunes." in context
     code, answer = run("ask", "--top", "2", "Who married Beatriz Nunes?")
     assert code == 0 and "In Funchal Tom Marlow married Beatriz Nunes." in answer
+
+
+@pytest.mark.parametrize("command", [["mcp"], ["serve", "--port", "0"]])
+def test_servers_that_only_read_do_not_upgrade_it(path, command, capsys):
+    before = path.read_bytes()
+    assert run_command([*command, "--library", str(path)]) == 2
+    problem = capsys.readouterr().err
+    assert "was made by an older Inkgraph and has to be upgraded first" in problem
+    assert "inkgraph status --library" in problem
+    assert path.read_bytes() == before and [p.name for p in path.parent.iterdir()] == [path.name]

@@ -363,10 +363,12 @@ def retrieve_reports(
 
     Args:
         question: the rewritten question.
-        db: read and write: communities are updated, and new reports are stored.
+        db: communities are updated and new reports stored if it writes; otherwise they are made
+            in memory.
         rate: reading speed of the model in tokens per second.
     """
     refresh_communities(db)
+    refresh_communities(retriever.db)  # reads them from the file, if they could be stored there
     param = asked.param
     ranking = retriever.rank_communities(question, param)
     plan = plan_calls(param, model, rate)

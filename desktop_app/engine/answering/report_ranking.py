@@ -1,7 +1,8 @@
 """Ranks reports for a question and selects the sentences that an answer can cite.
 
-A missing report is made here by extraction and stored (as in LazyGraphRAG). Where a question
-is limited to some documents, reports are made from those only and not stored.
+A missing report is made here by extraction and stored (as in LazyGraphRAG), by a connection that
+writes. Where a question is limited to some documents, reports are made from those only and not
+stored.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def excerpt_reports(
     """Return the best reports for a question, each with its sources, best first.
 
     Args:
-        db: read and write: new reports are stored.
+        db: new reports are stored if it writes.
     """
     chosen = ranking.ranked[:n]
     ids = [int(row.id) for row, _ in chosen]

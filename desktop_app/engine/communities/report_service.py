@@ -55,7 +55,7 @@ class ReportService:
     """Writes, stores and edits community reports.
 
     Args:
-        db: the read-write connection.
+        db: the read-write connection; one that only reads suffices for `store_extractive`.
         find_chat: returns the chat model, None if none is installed.
     """
 
@@ -163,13 +163,15 @@ class ReportService:
     def store_extractive(self, community_ids: Sequence[int]) -> list[Report]:
         """Store reports without a model where one is missing or stale; return the reports of all.
 
-        Pinned reports and those by a model or the user are returned unchanged.
+        Pinned reports and those by a model or the user are returned unchanged. On a connection
+        that only reads, nothing is stored.
         """
+        make = self._store_extractive if self._db.is_writable else self._build_extractive
         kept = []
         for row in community_rows.fetch_rows(self._db, community_ids):
             is_due = row.model is None or (row.is_stale and row.model == "")
             kept.append(
-                self._store_extractive(int(row.id))
+                make(int(row.id))
                 if is_due and not row.is_pinned
                 else self._reader.get_report(int(row.id))
             )
@@ -212,6 +214,10 @@ class ReportService:
 
     def _store_extractive(self, community_id: int) -> Report:
         return self._store(build_extractive(gather_material(self._db, community_id)), 0.0)
+
+    def _build_extractive(self, community_id: int) -> Report:
+        report = build_extractive(gather_material(self._db, community_id))
+        return community_rows.apply_report_edit(self._db, report)
 
     def _store(self, report: Report, seconds: float) -> Report:
         with self._db.transaction():

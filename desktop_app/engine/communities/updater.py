@@ -81,14 +81,34 @@ def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeNotice:
     """Update the communities from the graph and return which changed.
 
     Args:
-        db: the read-write connection.
+        db: the read-write connection; one that only reads computes those of its own, which it has
+            in memory until the file has communities of its graph.
         from_scratch: ignore the earlier partition; matching communities still keep their ids.
     """
+    if not db.is_writable:
+        _compute_in_memory(db)
+        return NOTHING
     if are_fresh(db) and not from_scratch:
         return NOTHING  # also in a library that can't be written
     with db.transaction():
         update = compute_communities(db, from_scratch=from_scratch)
         return NOTHING if update is None else store_communities(db, update)
+
+
+def _compute_in_memory(db: Db) -> None:
+    """Let a connection that only reads have communities of the current graph."""
+    with db.lock:
+        if are_fresh(db):
+            community_rows.drop_computed(db)
+            return
+        versions = fetch_graph_version(db), find_communities_version(db)
+        if community_rows.find_computed_versions(db) == versions:
+            return
+        community_rows.drop_computed(db)
+        with db.snapshot():
+            update = compute_communities(db)
+        if update is not None:
+            community_rows.hold_computed(db, update.values, *versions)
 
 
 def compute_communities(

@@ -81,6 +81,11 @@ class Retriever:
         self._db, self._find_embedder, self._find_reranker = db, find_embedder, find_reranker
         self._index: RetrievalIndex | None = None
 
+    @property
+    def db(self) -> Db:
+        """The connection that it reads with."""
+        return self._db
+
     def find(self, question: str, param: QueryParam = QueryParam()) -> RetrievalResult:
         """Return the passages, entities and relations for a question, best first.
 

@@ -106,6 +106,11 @@ def _read_folder(folder: Path) -> list[BackupFile]:
     return sorted(found, key=lambda file: file.created_at, reverse=True)
 
 
+def is_backup_name(name: str) -> bool:
+    """Return whether a file has the name of a backup, or of the edits since one."""
+    return _NAME.search(name) is not None
+
+
 def _format_stamp(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime(_TIME)
 

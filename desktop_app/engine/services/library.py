@@ -36,9 +36,18 @@ class Library:
     Args:
         key: of an encrypted library; a new library is encrypted with it. It is in memory until
             `close`.
+        may_write: False opens a library that is there for reading only: it is not upgraded, and
+            `writer` only reads.
     """
 
-    def __init__(self, path: Path, *, create: bool = True, key: LibraryKey | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        create: bool = True,
+        key: LibraryKey | None = None,
+        may_write: bool = True,
+    ) -> None:
         given, path = Path(path), complete_path(Path(path))
         if not path.exists() and given.is_file():
             raise UserError(
@@ -46,7 +55,7 @@ class Library:
                 "Give a library, whose name ends in .inkgraph; documents are added to one.",
                 name=given.name,
             )
-        if not create and not path.exists():
+        if not (create and may_write) and not path.exists():
             raise UserError(
                 "There is no library at “{path}”.",
                 "Add a document first: this creates the library.",
@@ -63,7 +72,7 @@ class Library:
             ) from error
         self.path = path
         self.backups = Backups(path)
-        self.writer = self._open_writer(key)
+        self.writer = self._open_writer(key) if may_write else Db(path, read_only=True, key=key)
         shared_passwords().take_over(self.writer.taken_passwords)
         self._readers: list[Db] = []
         self._is_closed = False

@@ -197,24 +197,14 @@ class LibraryModels:
             return rows
         if server.is_on:
             rows = [replace(row, active=row.active and row.role != CHAT) for row in rows]
-        note = Message("On {site}: texts of this library are sent there.", site=server.address.site)
-        title = Message(
-            "{model} ({site})", model=shorten_name(server.chat), site=server.address.site
-        )
-        own = ModelRow(
-            name=name_remote(server.chat, server.address),
-            role=CHAT,
-            title=title,
-            size_bytes=0,
-            languages=(),
-            licence="",
-            memory_bytes=0,
-            installed=True,
-            path=None,
-            active=server.is_on,
-            note=note,
-        )
-        return [own, *rows]
+        return [_build_row(server), *rows]
+
+    def get_chat_row(self, name: str) -> ModelRow:
+        """Return the chat model that `borrow_chat` yields for a name, and raise as it does."""
+        server = self._find_chat_server()
+        if server is not None and name == name_remote(server.chat, server.address):
+            return _build_row(server)
+        return self.registry.get_chat_row(name)
 
     def use_chat(self, name: str) -> None:
         """Use the model of the server, by its name in `list_models`, or one of this computer."""
@@ -470,6 +460,24 @@ class LibraryModels:
         self._away_since = None
         self.on_change()
         return False
+
+
+def _build_row(server: ModelServer) -> ModelRow:
+    """Return the chat model of a server as a row among those of this computer."""
+    site = server.address.site
+    return ModelRow(
+        name=name_remote(server.chat, server.address),
+        role=CHAT,
+        title=Message("{model} ({site})", model=shorten_name(server.chat), site=site),
+        size_bytes=0,
+        languages=(),
+        licence="",
+        memory_bytes=0,
+        installed=True,
+        path=None,
+        active=server.is_on,
+        note=Message("On {site}: texts of this library are sent there.", site=site),
+    )
 
 
 def _count_parameters(server: ModelServer) -> int:

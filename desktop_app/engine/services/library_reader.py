@@ -258,7 +258,7 @@ class LibraryReader:
     def find_entities(self, text: str, limit: int = 20) -> list[EntityRow]:
         """Return entities by name or alias: equal names first, then prefixes, then substrings."""
         text = text.strip()
-        if not text:
+        if not text or "\0" in text:  # SQLite's patterns end at a null character
             return []
         return graph.find_entities(self.db, text, normalise_name(text), limit)
 

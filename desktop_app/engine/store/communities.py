@@ -444,6 +444,46 @@ def find_communities_version(db: Db) -> int | None:
     return found
 
 
+# Communities that a connection computed which only reads, under the names of the stored ones. Its
+# tables need no foreign keys: they are made anew as a whole.
+_COMPUTED = ("community", "community_member", "computed_communities")
+_MAKE_COMPUTED = (
+    "CREATE TEMP TABLE community AS SELECT * FROM main.community LIMIT 0",
+    "CREATE UNIQUE INDEX temp.community_of_id ON community(id)",
+    "CREATE INDEX temp.computed_by_level ON community(level, weight DESC)",
+    "CREATE TEMP TABLE community_member AS SELECT * FROM main.community_member LIMIT 0",
+    "CREATE UNIQUE INDEX temp.computed_member ON community_member(community_id, entity_id)",
+    "CREATE INDEX temp.computed_member_by_entity ON community_member(entity_id)",
+    "CREATE TEMP TABLE computed_communities(graph_version, communities_version)",
+)
+
+
+def hold_computed(
+    db: Db, values: Mapping[int, CommunityValues], graph_version: int, stored: int | None
+) -> None:
+    """Keep computed communities in memory, in place of those in the file; no other reader has them.
+
+    Args:
+        graph_version, stored: of the file for which they were computed.
+    """
+    with db.temporary_tables(_COMPUTED, _MAKE_COMPUTED):
+        replace_communities(db, values, ())
+        db.write("INSERT INTO computed_communities VALUES (?, ?)", (graph_version, stored))
+
+
+def drop_computed(db: Db) -> None:
+    """Read the communities of the file again."""
+    db.drop_temporary(_COMPUTED)
+
+
+def find_computed_versions(db: Db) -> tuple[int, int | None] | None:
+    """Return for which versions communities were computed, None without such."""
+    if not db.value("SELECT 1 FROM temp.sqlite_schema WHERE name = 'computed_communities'"):
+        return None
+    found = db.row("SELECT graph_version, communities_version FROM computed_communities")
+    return found and (found[0], found[1])
+
+
 def store_communities_version(db: Db, version: int) -> None:
     db.write("UPDATE library_state SET communities_version = ?", (version,))
 

@@ -406,6 +406,13 @@ class Db:
     def _check_is_current(self, version: int) -> None:
         """Raise if a library that cannot be written would have to be upgraded."""
         if version < newest_version() and not self._any_version:
+            if not self.is_medium_read_only:
+                raise EnvironmentProblem(
+                    "“{name}” was made by an older Inkgraph and has to be upgraded first; here it "
+                    "is only read.",
+                    "Open it once in the window, or run: inkgraph status --library FILE",
+                    name=self.path.name,
+                )
             raise EnvironmentProblem(
                 "“{name}” was made by an older Inkgraph and can't be upgraded where it is.",
                 "Copy it to a folder where you may write, and open the copy.",
@@ -659,13 +666,49 @@ class Db:
 
     def _ensure_session_tables(self) -> None:
         """Copy the tables of chats into temporary ones, which take precedence by name."""
-        if self._connection.execute("SELECT 1 FROM temp.sqlite_schema LIMIT 1").get:
+        if self._has_temporary(SESSION_TABLES[0]):
             return
         with self._connection:
             for table in SESSION_TABLES:
                 sql = str(self.value("SELECT sql FROM main.sqlite_schema WHERE name = ?", (table,)))
                 self._connection.execute(sql.replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
                 self._connection.execute(f"INSERT INTO temp.{table} SELECT * FROM main.{table}")
+
+    def _has_temporary(self, table: str) -> bool:
+        sql = "SELECT 1 FROM temp.sqlite_schema WHERE type = 'table' AND name = ?"
+        return self._connection.execute(sql, (table,)).get is not None
+
+    @contextmanager
+    def temporary_tables(self, tables: Iterable[str], statements: Iterable[str]) -> Iterator[None]:
+        """Open a transaction on new temporary tables; the file is not written.
+
+        What this connection reads by their names is read from them, until `drop_temporary`.
+
+        Args:
+            tables: their names; those that are there already are dropped.
+            statements: make the tables and their indexes.
+        """
+        with self.lock:
+            if self._depth:
+                raise RuntimeError("temporary tables inside a transaction")
+            self.drop_temporary(tables)
+            try:
+                with self._connection:
+                    for statement in statements:
+                        self._connection.execute(statement)
+                    self._depth = 1
+                    yield
+            except (apsw.Error, UnicodeDecodeError) as error:
+                raise self._errors.translate(error) from error
+            finally:
+                self._depth = 0
+
+    def drop_temporary(self, tables: Iterable[str]) -> None:
+        """Drop those temporary tables that are there; the ones in the file are read again."""
+        with self.lock:
+            for table in tables:
+                if self._has_temporary(table):
+                    self._connection.execute(f"DROP TABLE temp.{table}")
 
     def _roll_back(self) -> None:
         self.n_rolled_back += 1

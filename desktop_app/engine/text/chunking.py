@@ -291,6 +291,20 @@ def load_tiktoken_counter() -> CountTokens:
     return count
 
 
+def decode_tokens(tokens: Sequence[int]) -> str:
+    """Return the text of tokens.
+
+    Raises:
+        ValueError: one of the numbers is no token.
+    """
+    import tiktoken
+
+    try:
+        return tiktoken.get_encoding(ENCODING).decode(tokens)
+    except (KeyError, OverflowError) as error:
+        raise ValueError("one of these numbers is no token") from error
+
+
 ChunkingMode = Literal["structure", "tokens", "separator", "separator_tokens"]
 Span = tuple[int, int]
 _CHAPTER_LEVEL = 2

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
-from desktop_app.engine.errors import cannot_write
 from desktop_app.engine.model import Citation, Reference
 from desktop_app.engine.services.exporting.citation_styles import list_works_cited
 from desktop_app.engine.services.exporting.markdown import disarm_line, disarm_markdown
+from desktop_app.engine.services.exporting.output import write_bytes
 from desktop_app.engine.services.exporting.references import build_csl_item
 
 from ..theme.design_tokens import LIGHT
@@ -58,14 +58,12 @@ def write_chat(path: Path, title: str, turns: Sequence[Turn], cited: Cited | Non
         cited: the documents that the answers cite, as a list of references at the end.
 
     Raises:
+        UserError: an export may not replace this file.
         EnvironmentProblem: the file can't be written.
     """
     kind = path.suffix.lower().lstrip(".")
     make = {"html": as_html, "htm": as_html, "json": as_json}.get(kind, as_markdown)
-    try:
-        path.write_text(make(title, turns, cited or Cited()), "utf-8", errors="replace")
-    except OSError as error:
-        raise cannot_write(path, error) from error
+    write_bytes(path, make(title, turns, cited or Cited()).encode("utf-8", "replace"))
 
 
 def list_cited_documents(turns: Sequence[Turn]) -> list[int]:

@@ -27,10 +27,11 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication, QInputDialog
 
-from desktop_app.engine.errors import cannot_write
+from desktop_app.engine.errors import AppError
 from desktop_app.engine.graph.view.arrangement import lay_out
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.graph.view.view import DiscPositions, View
+from desktop_app.engine.services.exporting.output import replace_file
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.view_reader import read_view
 from desktop_app.workers.operations import Query
@@ -67,13 +68,27 @@ def write_picture(
     A caption makes the picture higher: nothing of the graph is covered.
 
     Raises:
-        OSError: the file could not be written.
+        UserError: an export may not replace this file.
+        EnvironmentProblem: the file could not be written.
     """
+    with replace_file(path) as place:
+        _write_picture(place, layers, scene, scale, caption, name=path.name)
+
+
+def _write_picture(
+    path: Path,
+    layers: Sequence[Layer],
+    scene: Scene,
+    scale: float,
+    caption: CaptionLayout | None,
+    *,
+    name: str,
+) -> None:
     suffix = path.suffix.lower()
     if suffix not in (".svg", ".pdf"):
-        image = render_picture(layers, scene, scale, caption=caption, name=path.name)
+        image = render_picture(layers, scene, scale, caption=caption, name=name)
         if not image.save(str(path)):
-            raise OSError(tr("{name} could not be written", name=path.name))
+            raise OSError(tr("{name} could not be written", name=name))
         return
     path.write_bytes(b"")  # Qt's writers report no error when a file cannot be written
     size = _measure(scene, caption)
@@ -191,8 +206,8 @@ def ask_and_save(
         file = Path(path)
         try:
             save_picture(canvas, file, scale=scale, chosen=chosen, caption=caption, light=light)
-        except OSError as error:
-            messages.show_error(cannot_write(path, error))
+        except AppError as error:
+            messages.show_error(error)
         else:
             messages.show(message, kind="ok")
         return
@@ -244,7 +259,8 @@ def save_picture(
     """Write the view of a canvas at full detail, or only the selection, fitted.
 
     Raises:
-        OSError: the file could not be written.
+        UserError: an export may not replace this file.
+        EnvironmentProblem: the file could not be written.
     """
 
     def write(scene: Scene, laid: CaptionLayout | None) -> None:
@@ -319,13 +335,9 @@ def paint_view(
     )
     small, palette = theme.font("small"), build_graph_palette(theme.tokens)
     layers = (GuideLayer(small), RelationLayer(), DiscLayer(), LabelLayer(small))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        scene = Scene(frame_of_all(data, width, height), data, Focus(), palette)
-        laid = CaptionLayout(caption, scene, small)
-        rest = max(height - round(laid.top + laid.bottom), height // 4)  # asked for with caption
-        scene = replace(scene, frame=frame_of_all(data, width, rest))
-        write_picture(path, layers, scene, scale, caption=CaptionLayout(caption, scene, small))
-    except OSError as error:
-        raise cannot_write(path, error) from error
+    scene = Scene(frame_of_all(data, width, height), data, Focus(), palette)
+    laid = CaptionLayout(caption, scene, small)
+    rest = max(height - round(laid.top + laid.bottom), height // 4)  # asked for with caption
+    scene = replace(scene, frame=frame_of_all(data, width, rest))
+    write_picture(path, layers, scene, scale, caption=CaptionLayout(caption, scene, small))
     return len(data)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.engine.errors import AppError, UserError
 from desktop_app.engine.file_names import make_file_name
+from desktop_app.engine.services.exporting.output import check_replaceable
 from desktop_app.engine.services.figures import LARGEST_SIDE
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
@@ -371,6 +372,11 @@ class FigureViewer(Sheet):
         if self.area.picture is None:
             return
         target = path if path.suffix else path.with_suffix(".png")
+        try:
+            check_replaceable(target)
+        except UserError as error:
+            self._context.messages.show_error(error)
+            return
         if self.area.picture.save(str(target)):
             self._context.messages.show(tr("Saved {name}", name=target.name), kind="ok")
         else:

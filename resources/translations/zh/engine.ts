@@ -2716,6 +2716,10 @@
       <translation>描述“{name}”</translation>
     </message>
     <message>
+      <source>Change “{name}”</source>
+      <translation>修改“{name}”</translation>
+    </message>
+    <message>
       <source>Add alias “{alias}” to “{name}”</source>
       <translation>为“{name}”添加别名“{alias}”</translation>
     </message>
@@ -3258,6 +3262,18 @@
     <message>
       <source>Choose one of: {formats}.</source>
       <translation>请从中选择：{formats}。</translation>
+    </message>
+    <message>
+      <source>“{name}” is read by this command, and would be replaced by the result.</source>
+      <translation>此命令要读取“{name}”，它会被结果覆盖。</translation>
+    </message>
+    <message>
+      <source>“{name}” is a library or belongs to one. An export does not replace it.</source>
+      <translation>“{name}”是资料库或属于资料库的文件，导出不会覆盖它。</translation>
+    </message>
+    <message>
+      <source>“{name}” is a backup of a library. An export does not replace it.</source>
+      <translation>“{name}”是资料库的备份，导出不会覆盖它。</translation>
     </message>
     <message>
       <source>“{name}” is a folder.</source>
@@ -3816,14 +3832,6 @@
       <translation>其段落与文本不符</translation>
     </message>
     <message>
-      <source>On {site}: texts of this library are sent there.</source>
-      <translation>在 {site} 上：此资料库的文字会发送到那里。</translation>
-    </message>
-    <message>
-      <source>{model} ({site})</source>
-      <translation>{model}（{site}）</translation>
-    </message>
-    <message>
       <source>{site} does not answer.</source>
       <translation>{site} 没有响应。</translation>
     </message>
@@ -3842,6 +3850,14 @@
     <message>
       <source>Enter its address first.</source>
       <translation>请先输入它的地址。</translation>
+    </message>
+    <message>
+      <source>{model} ({site})</source>
+      <translation>{model}（{site}）</translation>
+    </message>
+    <message>
+      <source>On {site}: texts of this library are sent there.</source>
+      <translation>在 {site} 上：此资料库的文字会发送到那里。</translation>
     </message>
     <message>
       <source>{problem} Until it is back, models on this computer are used, and search is by words only.</source>
@@ -4178,6 +4194,14 @@
     <message>
       <source>it is empty (0 bytes)</source>
       <translation>它是空的（0 字节）</translation>
+    </message>
+    <message>
+      <source>“{name}” was made by an older Inkgraph and has to be upgraded first; here it is only read.</source>
+      <translation>“{name}”由旧版 Inkgraph 创建，需要先升级；这里只读取它。</translation>
+    </message>
+    <message>
+      <source>Open it once in the window, or run: inkgraph status --library FILE</source>
+      <translation>请在窗口中打开一次，或运行：inkgraph status --library FILE</translation>
     </message>
     <message>
       <source>“{name}” can't be written: {reason}.</source>
@@ -5124,8 +5148,8 @@
       <translation>权重是大于 0 的数。</translation>
     </message>
     <message>
-      <source>Leave it out for 1.</source>
-      <translation>省略则为 1。</translation>
+      <source>Leave it out to keep it.</source>
+      <translation>省略它即可保持不变。</translation>
     </message>
     <message>
       <source>Renaming was not allowed.</source>
@@ -5142,6 +5166,18 @@
     <message>
       <source>These two names are not connected.</source>
       <translation>这两个实体之间没有关系。</translation>
+    </message>
+    <message>
+      <source>Create the connection first.</source>
+      <translation>请先创建关系。</translation>
+    </message>
+    <message>
+      <source>These two names are connected already.</source>
+      <translation>这两个实体之间已有关系。</translation>
+    </message>
+    <message>
+      <source>Edit their connection.</source>
+      <translation>请编辑它们之间的关系。</translation>
     </message>
     <message>
       <source>One of these documents is not in the library.</source>

@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
+from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import Citation, DocumentRow, EntityRow, Reference
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.engine.writing_systems import has_han
 from desktop_app.ui.chat.answer_view import NAME, link_number, render_answer
@@ -18,6 +22,7 @@ from desktop_app.ui.chat.export import (
     as_markdown,
     list_cited_documents,
     text_without_sources,
+    write_chat,
 )
 from desktop_app.ui.chat.suggestions import (
     choose_suggested_documents,
@@ -294,3 +299,12 @@ def test_questions_about_a_document_in_use_have_its_names_language_and_topics() 
     asked = suggest_questions([carol], [("Holmes", "Watson", "Lestrade")])
     assert asked[0] == "Who is Scrooge?"
     assert not any("Holmes" in question for question in asked)
+
+
+def test_a_chat_does_not_replace_a_library(tmp_path):
+    path = tmp_path / "own.inkgraph"
+    Library(path).close()
+    before = path.read_bytes()
+    with pytest.raises(UserError, match="An export does not replace it"):
+        write_chat(path, "Chat", [])
+    assert path.read_bytes() == before

@@ -8,7 +8,9 @@ import pypdfium2
 import pytest
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 
+from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.view.view import View
+from desktop_app.engine.services.library import Library
 from desktop_app.ui.explorer.caption import describe_view
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.node_colors import measure_contrast
@@ -114,3 +116,15 @@ def test_the_layout_by_community_colors_by_community(open_screen, qtbot, cast) -
     assert screen.surface.color_mode == screen.surface.legend.mode == "group"
     checked = [a.data() for a in screen.toolbar.appearance_actions if a.isChecked()]
     assert ("layout", "groups") in checked and ("color", "group") in checked
+
+
+@pytest.mark.parametrize("name", ["own.inkgraph", "copy.png", "copy.svg"])
+def test_a_picture_does_not_replace_a_library(open_screen, cast, tmp_path, name) -> None:
+    path = tmp_path / "own.inkgraph"
+    Library(path).close()
+    target = path if path.name == name else path.rename(tmp_path / name)
+    before = target.read_bytes()
+    screen = open_screen(cast)
+    with pytest.raises(UserError, match="An export does not replace it"):
+        save(screen, target)
+    assert target.read_bytes() == before

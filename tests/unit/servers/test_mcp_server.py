@@ -10,6 +10,8 @@ import pytest
 from mcp import Client, MCPError
 from mcp_types import Implementation
 
+from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.engine.communities.updater import refresh_communities
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -45,13 +47,14 @@ def talk(
     *,
     may_edit: bool = False,
     mode: str = "auto",
+    client_name: str = "Reading Room",
 ) -> None:
     """Run work with a client of the server of a library."""
     models = Models(lambda: ScriptedChatModel([ANSWER]), HashEmbedder)
     server = build_server(LibraryAccess(library, models, may_edit=may_edit))
 
     async def run() -> None:
-        name = Implementation(name="Reading Room", version="1")
+        name = Implementation(name=client_name, version="1")
         async with Client(server, client_info=name, mode=mode) as client:
             await work(client)
 
@@ -102,7 +105,24 @@ def test_tools_read_the_library(story_library: Library):
     talk(story_library, work)
 
 
+@pytest.mark.parametrize("mode", ["overview", "drift"])
+def test_questions_about_all_documents_need_no_stored_reports(story_library: Library, mode: str):
+    async def work(client: Client) -> None:
+        question = {"question": "What is it all about?", "mode": mode}
+        found = await call(client, "search", **question)
+        assert found["passages"] and found["names"] is not None
+        assert (await call(client, "ask", **question))["passages"]
+        answer = await call(client, "ask", **question, with_answer=True)
+        assert answer["citations"]
+
+    talk(story_library, work)
+    assert story_library.writer.value("SELECT count(*) FROM community") == 0
+
+
 def test_documents_and_reports_are_resources(story_library: Library):
+    refresh_communities(story_library.writer)
+    row = next(r for r in CommunityReader(story_library.writer).tree() if not r.is_loose)
+
     async def work(client: Client) -> None:
         listed = [one.uri for one in (await client.list_resources()).resources]
         assert set(listed) >= {
@@ -112,6 +132,9 @@ def test_documents_and_reports_are_resources(story_library: Library):
         }
         text = (await client.read_resource("inkgraph://documents/1")).contents[0].text
         assert text == LibraryReader(story_library.writer).fetch_text(1)
+        assert f"inkgraph://reports/{row.id}" in listed
+        report = (await client.read_resource(f"inkgraph://reports/{row.id}")).contents[0].text
+        assert report.startswith(f"# {row.title}") and row.top_names[0] in report
         for missing in ("documents/99", "documents/one", "reports/99", "nothing"):
             with pytest.raises(MCPError):
                 await client.read_resource(f"inkgraph://{missing}")
@@ -127,6 +150,8 @@ def test_what_cannot_be_done_has_a_clear_error(story_library: Library):
             client, "search", question="x", documents=["x"]
         )
         assert "no longer in the library" in await call(client, "read_passage", document=99)
+        far = await call(client, "read_passage", document=10**30)
+        assert "document" in far and "less than or equal" in far
         assert "there is no offset" in await call(client, "read_passage", document=1, start=10**6)
         assert "The question is empty" in await call(client, "ask", question=" ")
         assert "limit" in await call(client, "search", question="x", limit=0)
@@ -139,6 +164,34 @@ def test_what_cannot_be_done_has_a_clear_error(story_library: Library):
 
     talk(story_library, work)
     assert LibraryReader(story_library.writer).list_history() == []
+
+
+def test_the_name_of_a_client_has_no_control_characters(story_library: Library):
+    async def work(client: Client) -> None:
+        await call(client, "rename_entity", name="Captain Hale", new_name="Robert Hale")
+
+    name = "\x1b[31mEvil\u202e\x07\nClient"
+    talk(story_library, work, may_edit=True, client_name=name)
+    [edit] = LibraryReader(story_library.writer).list_history()
+    assert str(edit.label).endswith("([31mEvil Client)") and str(edit.label).isprintable()
+
+
+def test_a_new_description_of_a_connection_keeps_its_keywords(story_library: Library):
+    reader = LibraryReader(story_library.writer)
+    [relation, *_] = reader.top_relations(1)
+    EditingService(story_library.writer).edit_relation(relation.id, keywords=["tea", "clocks"])
+
+    async def work(client: Client) -> None:
+        done = await call(
+            client, "connect_entities", source=relation.target, target=relation.source,
+            description="They meet.",
+        )  # fmt: skip
+        assert done.startswith("Done")
+
+    talk(story_library, work, may_edit=True)
+    [after] = [r for r in reader.top_relations(99) if r.source_id == relation.source_id
+               and r.target_id == relation.target_id]  # fmt: skip
+    assert (after.description, after.keywords) == ("They meet.", ("tea", "clocks"))
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])

@@ -374,6 +374,15 @@ def test_nobody_answers(tmp_path, capsys, monkeypatch):
     assert not library.exists()
 
 
+@pytest.mark.parametrize("address", ["", " ", "localhost"])
+def test_an_empty_address_does_not_mean_this_computer(tmp_path, capsys, address):
+    Library(tmp_path / "a.inkgraph").close()
+    command = ["enrich", "--library", str(tmp_path / "a.inkgraph"), "--cluster", address]
+    with pytest.raises(SystemExit) as ended:
+        run_command(command)
+    assert ended.value.code == 1 and "no address of a cluster" in capsys.readouterr().err
+
+
 def test_a_server_that_is_no_scheduler_is_refused():
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from contextlib import contextmanager
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -594,6 +595,28 @@ def test_the_command_says_how_long_models_take_before_it_asks(library, capsys):
 def test_wrong_options_are_one_sentence_and_ask_nothing(command, words, expected):
     code, _, problem = command(command.file, *words)
     assert code == 1 and expected in problem
+    assert "No evaluation was run" in command("--list")[1]
+
+
+def test_a_negative_size_of_a_prompt_is_refused(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        command(command.file, "--tokens", "-5")
+    assert ended.value.code == 1
+    assert "--tokens: a number from 0 on is needed" in capsys.readouterr().err
+    assert "No evaluation was run" in command("--list")[1]
+
+
+def test_the_command_says_that_it_looks_for_evidence(command):
+    code, _, said = command(command.file, "--models", "none", "--modes", "words", "--tokens", "0")
+    assert code == 0
+    assert "looking for the evidence of the questions in the documents: 0 of 3" in said
+
+
+def test_results_do_not_replace_the_questions(command):
+    before = Path(command.file).read_bytes()
+    file = Path(command.file).rename(Path(command.file).with_suffix(".json"))
+    code, _, problem = command(str(file), "--out", str(file))
+    assert code == 1 and "is read by this command" in problem and file.read_bytes() == before
     assert "No evaluation was run" in command("--list")[1]
 
 

@@ -136,6 +136,11 @@ def test_several_answers_and_places_stand_in_one_row(tmp_path):
             '[{"question": "Who?", "document": "a", "start": 9, "end": 2}]',
             "ends before it starts",
         ),
+        (
+            "a.json",
+            '[{"question": "Who?", "document": "a", "start": 1e400, "end": 1}]',
+            "start and end are no numbers",
+        ),
         ("q.json", f'[{{"question": "{"why " * 2000}"}}]', "more than 4,000 characters"),
     ],
 )

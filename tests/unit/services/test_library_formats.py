@@ -11,9 +11,13 @@ import contextlib
 import csv
 import io
 import json
+import os
 import re
 import resource
 import shlex
+import shutil
+import subprocess
+import sys
 import tempfile
 import textwrap
 from collections import Counter
@@ -695,3 +699,23 @@ def test_load_commands_name_the_place():
     for name in LIBRARY_FORMATS:
         words = shlex.split(build_load_command(name, Path("/tmp/my files/x")))
         assert any("/tmp/my files/x" in word for word in words)
+
+
+@pytest.mark.parametrize("name", ["duckdb", "turtle", "networkx"])
+def test_load_commands_are_right_for_any_place(exported, tmp_path, name):
+    target = tmp_path / 'it\'s a "test" of $HOME, `pwd`!' / f"x{LIBRARY_FORMATS[name].ending}"
+    target.parent.mkdir()
+    (shutil.copytree if exported[name].is_dir() else shutil.copyfile)(exported[name], target)
+    command = build_load_command(name, target)
+    if name == "duckdb":  # its program is not installed with the module
+        code = shlex.split(command)[-1]
+        with duckdb.connect() as connection:
+            connection.execute(code)
+            [(n,)] = connection.execute("SELECT count(*) FROM entity").fetchall()
+        assert n > 0
+        return
+    python = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    ran = subprocess.run(
+        ["sh", "-c", command], env={**os.environ, "PATH": python}, capture_output=True, text=True
+    )
+    assert ran.returncode == 0 and ran.stdout.strip(), ran.stderr

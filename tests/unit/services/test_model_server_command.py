@@ -13,6 +13,7 @@ from desktop_app.cli import run_command
 from desktop_app.engine.llm.remote.client import ServerClient
 from desktop_app.engine.services.library import Library
 from tests.chat_server import ChatServer, serve_chat
+from tests.unit.services.test_indexing import STORY
 
 pytestmark = pytest.mark.loopback
 
@@ -91,3 +92,29 @@ def test_plain_http_across_the_internet_must_be_allowed(
     words = ["set", "http://models.example.org/v1", "--chat", "tiny", "--allow-plain-http"]
     code, _, err = command(*words)
     assert code == 2 and "has no model" in err and len(asked) == 2
+
+
+def test_an_evaluation_asks_the_server_of_the_library(
+    command: Command, fake: ChatServer, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+):  # fmt: skip
+    monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
+    fake.reply = lambda body: "Clara Wren wound the clocks every night [1]."
+    path = str(tmp_path / "own.inkgraph")
+    (tmp_path / "clock.txt").write_text(STORY, "utf-8")
+    words = ["set", fake.address.url, "--chat", "tiny", "--embedding", "tiny", "--yes"]
+    assert command(*words)[0] == 0
+    assert run_command(["add", "--library", path, str(tmp_path / "clock.txt")]) == 0
+    questions = tmp_path / "q.jsonl"
+    questions.write_text('{"question": "Who wound the clocks?", "answer": "Clara Wren"}')
+    n_embedded = len(fake.requests)
+    capsys.readouterr()
+    asked = ["evaluate", "--library", path, str(questions), "--modes", "naive"]
+    assert run_command([*asked, "--json"]) == 0
+    output = capsys.readouterr()
+    run = json.loads(output.out)
+    assert "Clara Wren" in output.out and "tiny" in json.dumps(run["settings"] | run["versions"])
+    paths = [path for path, _ in fake.requests[n_embedded:]]
+    assert any(p.endswith("/embeddings") for p in paths) and fake.chats
+    assert run_command(["evaluate", "--library", path, str(questions), "--models", "gone"]) == 1
+    assert "gone" in capsys.readouterr().err

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from ...changes import ChangeNotice
-from ...errors import UserError, cannot_write
+from ...errors import UserError
 from ...graph.names import normalise_name, split_sense
 from ...messages import Message
 from ...model import DIRECTIONS
 from ...store import curation, evidence, graph
 from ...store.curation import NAME_COLUMNS
 from ...store.db import Db
+from ..exporting.output import write_bytes
 from ..graph_update import update_graph
 from ..importing.custom_kg import load_json_file
 
@@ -63,10 +64,7 @@ def export_curation(db: Db, path: Path) -> int:
     """Write the curation to a file; return the number of decisions."""
     kept = build_curation_file(db)
     text = json.dumps(kept, ensure_ascii=False, indent=1)
-    try:
-        path.write_text(text + "\n", "utf-8")
-    except OSError as error:
-        raise cannot_write(path, error) from error
+    write_bytes(path, f"{text}\n".encode())
     return sum(len(kept[table]) for table in TABLES)
 
 

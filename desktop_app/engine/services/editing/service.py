@@ -110,6 +110,44 @@ class EditingService:
                 self._write_fields(entity_id, description=description.strip())
         return update_graph(self._db)
 
+    def change_fields(
+        self,
+        entity_id: int,
+        *,
+        new_name: str | None = None,
+        type_: str | None = None,
+        description: str | None = None,
+    ) -> ChangeNotice:
+        """Change several fields of an entity as one edit; None leaves a field unchanged."""
+        entity = self._get(entity_id)
+        new_name = None if new_name is None else _tidy_name(new_name)
+        if new_name == entity.name:
+            new_name = None
+        if new_name is not None:
+            self._check_name_is_free(new_name, entity_id)
+        if type_ is not None:
+            _check_type(type_)
+        given = {
+            "new_name": new_name,
+            "type_": None if type_ == entity.type else type_,
+            "description": None if description is None else description.strip(),
+        }
+        wanted = {field: value for field, value in given.items() if value is not None}
+        match wanted:
+            case {"new_name": str(name), **rest} if not rest:
+                return self.rename(entity_id, name)
+            case {"type_": str(kind), **rest} if not rest:
+                return self.retype(entity_id, kind)
+            case {"description": str(text), **rest} if not rest:
+                return self.describe(entity_id, text)
+        if not wanted:
+            return ChangeNotice()
+        with self._edit(Message("Change “{name}”", name=entity.name)):
+            key = self._write_fields(entity_id, **wanted)
+            if new_name is not None:
+                self._add_name(key, new_name)
+        return update_graph(self._db)
+
     def add_alias(self, entity_id: int, alias: str) -> ChangeNotice:
         """Add a name to an entity; mentions of this name in later documents count as well."""
         alias = _tidy_name(alias)
@@ -410,6 +448,8 @@ class EditingService:
         *,
         description: str | None = None,
         kind: str | None = None,
+        keywords: Sequence[str] | None = None,
+        weight: float | None = None,
         direction: int | None = None,
     ) -> ChangeNotice:
         """Change fields of a relation; None leaves a field unchanged.
@@ -430,8 +470,8 @@ class EditingService:
                 relation.target_id,
                 relation.description if description is None else description.strip(),
                 relation.kind if kind is None else kind,
-                relation.keywords,
-                relation.weight,
+                relation.keywords if keywords is None else keywords,
+                relation.weight if weight is None else weight,
                 # Undirected stays undecided, so that later documents can state a direction.
                 direction=relation.direction or None if direction is None else direction,
             )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ...errors import UserError
 from ...messages import Message
 from ...model import DocumentId, DocumentRow
-from ...progress import CancelToken
+from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...store import documents
 from ...store.db import Db
 from ..quotation_search import find_quotation
@@ -60,7 +60,10 @@ class QuestionPlacer:
                 self._by_name.setdefault(name, []).append(row)
 
     def place(
-        self, questions: Sequence[EvaluationQuestion], cancel: CancelToken | None = None
+        self,
+        questions: Sequence[EvaluationQuestion],
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
     ) -> PlacedQuestions:
         """Return the questions that can be asked, with the places of their evidence.
 
@@ -71,7 +74,8 @@ class QuestionPlacer:
         placed: list[PlacedQuestion] = []
         missing: dict[str, list[str]] = {}  # the names as written, by what they are compared by
         problems: list[Message] = []
-        for asked in questions:
+        for n_done, asked in enumerate(questions):
+            on_progress(Progress("placing", n_done, len(questions)))
             if cancel is not None:
                 cancel.check()
             wanted = dict.fromkeys((asked.document, *(one.document for one in asked.evidence)))

@@ -321,7 +321,7 @@ def _read_evidence(
         parts = (whole if len(listed) == 1 else {}) | {_fold(str(k)): v for k, v in parts.items()}
         try:
             start, end = int(parts.get("start") or 0), int(parts.get("end") or 0)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:  # the last one of infinity
             raise _wrong(name, place, Message("start and end are no numbers")) from error
         if start < 0 or end < start:
             raise _wrong(name, place, Message("its evidence ends before it starts"))

@@ -28,45 +28,63 @@ class LibraryFormat:
 
     Attributes:
         ending: of the file; "" for a folder.
-        load: the command that loads it, with {path} or, inside quotes, {quoted} for the place.
+        load: returns the words, for a shell, of the command that loads it from a place.
     """
 
     write: Callable[[LibraryTables, Path], None]
     ending: str
-    load: str
+    load: Callable[[str], str]
+
+
+def _quote_code(code: str) -> str:
+    """Return code as one word for a shell; it has quotation marks of the other kind, if it can."""
+    return shlex.quote(code) if any(c in code for c in '"$`\\!') else f'"{code}"'
+
+
+def _import_into_duckdb(place: str) -> str:
+    escaped = place.replace("'", "''")
+    code = f"IMPORT DATABASE '{escaped}'"
+    return f"duckdb library.duckdb -c {_quote_code(code)}"
+
+
+def _parse_turtle(place: str) -> str:
+    code = f"import rdflib; g = rdflib.Graph().parse({place!r}); print(len(g))"
+    return f"python -c {_quote_code(code)}"
+
+
+def _load_networkx(place: str) -> str:
+    code = (
+        "import json, networkx; g = networkx.node_link_graph("
+        f"json.load(open({place!r}, encoding='utf-8')), edges='edges'); print(g)"
+    )
+    return f"python -c {_quote_code(code)}"
 
 
 LIBRARY_FORMATS = {
     "neo4j": LibraryFormat(
         export_neo4j,
         "",
-        f"cd {{path}} && neo4j-admin database import full neo4j @{ARGUMENTS}",
+        lambda place: (
+            f"cd {shlex.quote(place)} && neo4j-admin database import full neo4j @{ARGUMENTS}"
+        ),
     ),
-    "cypher": LibraryFormat(export_cypher, ".cypher", "cypher-shell -f {path}"),
+    "cypher": LibraryFormat(
+        export_cypher, ".cypher", lambda place: f"cypher-shell -f {shlex.quote(place)}"
+    ),
     "postgresql": LibraryFormat(
-        export_postgresql, ".sql", "psql -v ON_ERROR_STOP=1 -d DATABASE -f {path}"
+        export_postgresql,
+        ".sql",
+        lambda place: f"psql -v ON_ERROR_STOP=1 -d DATABASE -f {shlex.quote(place)}",
     ),
-    "duckdb": LibraryFormat(
-        export_duckdb, "", "duckdb library.duckdb -c \"IMPORT DATABASE '{quoted}'\""
-    ),
-    "turtle": LibraryFormat(
-        export_turtle,
-        ".ttl",
-        "python -c \"import rdflib; g = rdflib.Graph().parse('{quoted}'); print(len(g))\"",
-    ),
-    "networkx": LibraryFormat(
-        export_networkx,
-        ".json",
-        'python -c "import json, networkx; g = networkx.node_link_graph('
-        "json.load(open('{quoted}', encoding='utf-8')), edges='edges'); print(g)\"",
-    ),
+    "duckdb": LibraryFormat(export_duckdb, "", _import_into_duckdb),
+    "turtle": LibraryFormat(export_turtle, ".ttl", _parse_turtle),
+    "networkx": LibraryFormat(export_networkx, ".json", _load_networkx),
 }
 
 
 def build_load_command(format_: str, path: Path) -> str:
     """Return the command that loads an export, for a shell."""
-    place = path.as_posix()
-    return LIBRARY_FORMATS[format_].load.format(path=shlex.quote(place), quoted=place)
+    return LIBRARY_FORMATS[format_].load(path.as_posix())
 
 
 def export_library(

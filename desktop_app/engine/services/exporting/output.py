@@ -1,7 +1,7 @@
 """Files and folders of exports that are there completely or not at all.
 
 What is written first has a name of its own beside its place, so that an error, a full disk or a
-cancelled export leaves what was there before.
+cancelled export leaves what was there before. A library is never replaced, nor what belongs to one.
 """
 
 from __future__ import annotations
@@ -14,8 +14,59 @@ from pathlib import Path
 from typing import TextIO
 
 from ...errors import UserError, cannot_write
+from ...store.backup import list_companions
+from ...store.encryption import is_encrypted, is_plain_library
+from ..backups import is_backup_name
+from ..library import SUFFIX
 
 _UNFINISHED = ".unfinished"
+
+
+def check_replaceable(path: Path, inputs: Collection[Path] = ()) -> None:
+    """Check that an export may be written to a file, which may be there already.
+
+    A library is known by its name, also where it is damaged, and by its content, also under the
+    name of a backup or behind a link.
+
+    Args:
+        inputs: files that the same command reads.
+
+    Raises:
+        UserError: it is a library, part of one or a backup, or one of `inputs`.
+    """
+    if any(path.exists() and one.exists() and path.samefile(one) for one in inputs):
+        raise UserError(
+            "“{name}” is read by this command, and would be replaced by the result.",
+            "Choose another name.",
+            name=path.name,
+        )
+    target = Path(os.path.realpath(path))
+    beside = _list_owners(target)
+    is_library = any(map(_is_library, (target, *beside)))
+    if is_library or any(one.suffix == SUFFIX for one in (path, target, *beside)):
+        raise UserError(
+            "“{name}” is a library or belongs to one. An export does not replace it.",
+            "Choose another name.",
+            name=path.name,
+        )
+    if is_backup_name(target.name) and target.exists():
+        raise UserError(
+            "“{name}” is a backup of a library. An export does not replace it.",
+            "Choose another name.",
+            name=path.name,
+        )
+
+
+def _is_library(path: Path) -> bool:
+    return path.is_file() and (is_plain_library(path) or is_encrypted(path))
+
+
+def _list_owners(path: Path) -> list[Path]:
+    """Return the library beside which SQLite keeps a file of this name, if it has such a name."""
+    own = "library"
+    ends = [one.name.removeprefix(own) for one in list_companions(Path(own))]
+    names = [path.name.removesuffix(end) for end in ends if path.name.endswith(end)]
+    return [path.with_name(name) for name in names if name]
 
 
 @contextmanager
@@ -27,12 +78,13 @@ def replace_file(path: Path) -> Iterator[Path]:
     writers decide by it.
 
     Raises:
-        UserError: there is a folder of this name.
+        UserError: there is a folder of this name, or a library; see `check_replaceable`.
         EnvironmentProblem: the file can't be written.
     """
     if path.is_dir():
         raise UserError("“{name}” is a folder.", "Enter the name of a file.", name=path.name)
     try:
+        check_replaceable(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         place = _find_place(path)
         if place is None:
