@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.errors import AppError, Cancelled, DamagedLibrary, ReadOnlyLibrary, UserError
 from ..engine.text.file_kinds import KINDS
-from .cluster import ClusterWork, open_cluster
+from .cluster import ClusterWork, cluster_address, open_cluster
 from .command_context import (
     ProgressPrinter,
     count_words,
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        default="",
+        type=cluster_address,
         help="read documents and find names on a Dask cluster of yours, tcp://SCHEDULER:PORT; "
         "the files are sent there (docs/CLUSTER.md)",
     )

@@ -377,10 +377,12 @@ def test_nobody_answers(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize("address", ["", " ", "localhost"])
 def test_an_empty_address_does_not_mean_this_computer(tmp_path, capsys, address):
     Library(tmp_path / "a.inkgraph").close()
-    command = ["enrich", "--library", str(tmp_path / "a.inkgraph"), "--cluster", address]
-    with pytest.raises(SystemExit) as ended:
-        run_command(command)
-    assert ended.value.code == 1 and "no address of a cluster" in capsys.readouterr().err
+    (tmp_path / "note.txt").write_text("Ada Byron wrote a note.")
+    for command in (["enrich"], ["add", str(tmp_path / "note.txt")]):
+        command += ["--library", str(tmp_path / "a.inkgraph"), "--cluster", address]
+        with pytest.raises(SystemExit) as ended:
+            run_command(command)
+        assert ended.value.code == 1 and "no address of a cluster" in capsys.readouterr().err
 
 
 def test_a_server_that_is_no_scheduler_is_refused():
