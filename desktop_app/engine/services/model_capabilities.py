@@ -1,9 +1,9 @@
-"""Checks in two minutes what a chat model can do: cite, say that nothing is there, read two languages.
+"""Checks in two minutes what a chat model can do: cite, find nothing, read English and Chinese.
 
 Owns the questions of the check (`resources/demo/model_check.toml`), how they are asked and what
 their answers count for. They are asked with the prompts of the program, about fixed paragraphs of
 the demo texts, so that nothing of a library is read or sent and only the model differs. Knows
-neither model files nor widgets; `kept_capabilities` keeps the results.
+neither widgets nor where a model runs.
 """
 
 from __future__ import annotations
@@ -12,29 +12,35 @@ import threading
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from statistics import median
 
 from ... import __version__
 from .. import paths
 from ..answering.citations import MARK, RepetitionDetector, read_numbers
 from ..answering.claims import Verdict, is_near, judge_short_answer
-from ..answering.context import FORM_TOKENS, build_messages, cut_unfinished, write_numbered
+from ..answering.context import (
+    FORM_TOKENS,
+    build_messages,
+    cut_unfinished,
+    write_numbered,
+)
 from ..answering.short_answers import AGREEMENT, PassageReader, ShortAnswer, suits_short_answer
 from ..errors import Cancelled, UserError
+from ..llm.machine import KeptByModel, key_of_file
 from ..llm.protocols import ChatModel, ChatRun
-from ..messages import Message
+from ..llm.registry import ModelRow
 from ..model import ChunkId, DocumentId, Passage, RetrievalResult
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..query import MAX_READ, SHORT_FORM, QueryParam
+from ..scheduler import Priority, WorkScheduler
 from ..text.chunking import split_sentences
 from ..writing_systems import language_of
+from .capability_results import ModelCapabilities, Share, load_result
 from .evaluation.measures import answer_in_text, is_refused
 
 LIMIT_S = 120.0  # what is not asked by then stays unmeasured
-# The rules by which `describe_capabilities` warns.
-SLOW_S = 12.0  # for the first word: more than a question may take (`context.FIRST_TOKEN_S`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,47 +58,6 @@ class CapabilityQuestion:
     answers: tuple[str, ...]
     passages: tuple[Passage, ...]
     is_written: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """How many of the answers that were measured are right; `n` 0 means "not measured"."""
-
-    right: int = 0
-    n: int = 0
-
-    def add(self, is_right: bool) -> Share:
-        return Share(self.right + is_right, self.n + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class ModelCapabilities:
-    """What a model did in the check.
-
-    Attributes:
-        citations: written answers whose sentences all have a mark [n] of a passage that exists.
-        refusals: questions without an answer for which the model gives none.
-        english, chinese: right answers to questions in this language, in this language.
-        read_rate, write_rate: tokens per second, 0.0 where not measured.
-        first_s: median of the seconds to the first word of a written answer.
-        seconds: what the check took.
-        n_asked, n_questions: how many questions were asked, and how many there are.
-        checked_at: seconds since 1970.
-        version: of the program.
-    """
-
-    citations: Share = Share()
-    refusals: Share = Share()
-    english: Share = Share()
-    chinese: Share = Share()
-    read_rate: float = 0.0
-    write_rate: float = 0.0
-    first_s: float = 0.0
-    seconds: float = 0.0
-    n_asked: int = 0
-    n_questions: int = 0
-    checked_at: float = 0.0
-    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +194,7 @@ class _CapabilityCheck:
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
-        self._found = ModelCapabilities()
+        self._shares: dict[str, Share] = {}  # by the field of the result
         self._runs: list[ChatRun] = []
         self._first_s: list[float] = []
 
@@ -254,8 +219,12 @@ class _CapabilityCheck:
         read_s = sum(run.prompt_s for run in self._runs)
         written_s = sum(run.written_s for run in self._runs)
         n_read = sum(run.n_prompt - run.n_reused for run in self._runs)
-        return replace(
-            self._found,
+        none = Share()
+        return ModelCapabilities(
+            citations=self._shares.get("citations", none),
+            refusals=self._shares.get("refusals", none),
+            english=self._shares.get("english", none),
+            chinese=self._shares.get("chinese", none),
             read_rate=round(n_read / read_s, 1) if read_s else 0.0,
             write_rate=(
                 round(sum(run.n_written for run in self._runs) / written_s, 1) if written_s else 0.0
@@ -264,8 +233,7 @@ class _CapabilityCheck:
         )
 
     def _count(self, measure: str, is_right: bool) -> None:
-        share: Share = getattr(self._found, measure)
-        self._found = replace(self._found, **{measure: share.add(is_right)})
+        self._shares[measure] = self._shares.get(measure, Share()).add(is_right)
 
     def _count_answer(self, one: CapabilityQuestion, is_right: bool) -> None:
         if not one.answers:
@@ -372,3 +340,52 @@ def has_valid_marks(text: str, n_passages: int) -> bool:
     ]
     ends = [start for start, _ in spans[1:]] + [len(text)]
     return all(MARK.search(text, start, end) for (start, _), end in zip(spans, ends, strict=True))
+
+
+# --- results of each model -----------------------------------------------------------------------
+
+
+class CapabilityChecks:
+    """Checks the models of this computer or of a server, and keeps the last result of each.
+
+    Args:
+        borrow_chat: gives a chat model by its name for as long as it is needed.
+        scheduler: makes background work pause during a check, which it would slow down.
+        kept: the file of results; None for the one of this computer.
+    """
+
+    def __init__(
+        self,
+        borrow_chat: Callable[[str], AbstractContextManager[ChatModel]],
+        scheduler: WorkScheduler | None = None,
+        kept: KeptByModel | None = None,
+    ) -> None:
+        self._borrow_chat = borrow_chat
+        self._scheduler = scheduler or WorkScheduler()
+        self._kept = kept or KeptByModel(paths.data_dir() / "model_capabilities.json")
+
+    def find(self, row: ModelRow) -> ModelCapabilities | None:
+        """Return the last result of a model, None if it was not checked."""
+        return load_result(self._kept.find(_key_of(row)))
+
+    def check(
+        self,
+        row: ModelRow,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+    ) -> ModelCapabilities:
+        """Check a model and keep the result.
+
+        Raises:
+            Cancelled: `cancel` was set; the result before is kept.
+            UserError, EnvironmentProblem: the model can't be used.
+        """
+        held = self._scheduler.hold(Priority.QUESTION, cancel)
+        with held, self._borrow_chat(row.name) as model:
+            found = check_capabilities(model, cancel=cancel, on_progress=on_progress)
+        self._kept.store(_key_of(row), asdict(found))
+        return found
+
+
+def _key_of(row: ModelRow) -> str:
+    return key_of_file(row.path) if row.path is not None else row.name
