@@ -87,6 +87,8 @@ def _test(models: LibraryModels, options: argparse.Namespace) -> int:
         return 0 if result.ok else 2
     from ..engine.services.model_capabilities import check_capabilities
 
+    if not options.json:
+        print(result.message, flush=True)
     line = CapabilityLine()
     with models.borrow_served_chat() as model, stop_on_interrupt() as cancel:
         found = check_capabilities(model, cancel=cancel, on_progress=line)

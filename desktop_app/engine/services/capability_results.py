@@ -70,10 +70,15 @@ def load_result(data: object) -> ModelCapabilities | None:
         return None
     try:
         shares = {
-            name: Share(**data[name]) for name in ("citations", "refusals", "english", "chinese")
+            name: Share(int(data[name]["right"]), int(data[name]["n"]))
+            for name in ("citations", "refusals", "english", "chinese")
         }
-        return ModelCapabilities(**(data | shares))
-    except (KeyError, TypeError):
+        rates = {
+            name: float(data[name])
+            for name in ("read_rate", "write_rate", "first_s", "seconds", "checked_at")
+        }
+        return ModelCapabilities(**(data | shares | rates))
+    except (KeyError, TypeError, ValueError):
         return None
 
 

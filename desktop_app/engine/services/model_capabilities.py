@@ -20,12 +20,7 @@ from ... import __version__
 from .. import paths
 from ..answering.citations import MARK, RepetitionDetector, read_numbers
 from ..answering.claims import Verdict, is_near, judge_short_answer
-from ..answering.context import (
-    FORM_TOKENS,
-    build_messages,
-    cut_unfinished,
-    write_numbered,
-)
+from ..answering.context import FORM_TOKENS, build_messages, cut_unfinished, write_numbered
 from ..answering.short_answers import AGREEMENT, PassageReader, ShortAnswer, suits_short_answer
 from ..errors import Cancelled, UserError
 from ..llm.machine import KeptByModel, key_of_file
@@ -62,7 +57,7 @@ class CapabilityQuestion:
 
 @dataclass(frozen=True, slots=True)
 class CapabilityProgress(Progress):
-    """Which question is asked; `stage` is "loading", "asking" or "writing"."""
+    """Which question is asked; `stage` is "loading" or "asking"."""
 
     question: str = field(default="", kw_only=True)
 
@@ -339,7 +334,9 @@ def has_valid_marks(text: str, n_passages: int) -> bool:
         if any(char.isalnum() for char in bare[slice(*span)])
     ]
     ends = [start for start, _ in spans[1:]] + [len(text)]
-    return all(MARK.search(text, start, end) for (start, _), end in zip(spans, ends, strict=True))
+    return bool(spans) and all(
+        MARK.search(text, start, end) for (start, _), end in zip(spans, ends, strict=True)
+    )
 
 
 # --- results of each model -----------------------------------------------------------------------

@@ -684,10 +684,6 @@
       <translation>由表格直接回答，未使用语言模型</translation>
     </message>
     <message>
-      <source>No confirmed answer</source>
-      <translation>没有通过核对的回答</translation>
-    </message>
-    <message>
       <source>The passage says: “{quote}”</source>
       <translation>原文：“{quote}”</translation>
     </message>
@@ -750,6 +746,10 @@
     <message>
       <source>No answer: no language model is installed</source>
       <translation>没有回答：没有安装语言模型</translation>
+    </message>
+    <message>
+      <source>No confirmed answer</source>
+      <translation>没有通过核对的回答</translation>
     </message>
     <message>
       <source>The passage says so almost word for word.</source>
