@@ -650,11 +650,13 @@ class ModelCard(QWidget):
         )
         for button, signal in buttons:
             button.clicked.connect(lambda _=False, signal=signal: signal.emit(self.name))
+        self._capability_place = QWidget()  # its text begins where the others do
+        begins = (-LINK_PAD, 0, 0, 0)
+        build_row(self.capability_button, STRETCH, parent=self._capability_place, margins=begins)
         # below the row, so that its buttons stay when one of these is shown
         below = build_column(
             *(self.checksum, self.line, self.progress_text, self.result, self.sample),
-            build_row(self.capability_button, STRETCH, margins=(-LINK_PAD, 0, 0, 0), spacing=0),
-            self.capabilities,
+            *(self._capability_place, self.capabilities),
             spacing=4,
         )
         actions = (self.use_button, self.install_button, self.cancel_button, self.in_use)
@@ -819,7 +821,7 @@ class ModelCard(QWidget):
         self.in_use.setVisible(not busy and self._model.active)
         self.check_button.setVisible(not busy and is_whole)
         is_asked = installed and self._model.role == "chat" and not self._model.damaged
-        self.capability_button.setVisible(not busy and is_asked)
+        self._capability_place.setVisible(not busy and is_asked)
         self.remove_button.setVisible(not busy and installed)
 
 
