@@ -650,13 +650,11 @@ class ModelCard(QWidget):
         )
         for button, signal in buttons:
             button.clicked.connect(lambda _=False, signal=signal: signal.emit(self.name))
-        self._capability_place = QWidget()  # its text begins where the others do
-        begins = (-LINK_PAD, 0, 0, 0)
-        build_row(self.capability_button, STRETCH, parent=self._capability_place, margins=begins)
+        self._capability_place = QWidget()
+        build_row(self.capability_button, STRETCH, parent=self._capability_place, spacing=0)
         # below the row, so that its buttons stay when one of these is shown
         below = build_column(
             *(self.checksum, self.line, self.progress_text, self.result, self.sample),
-            *(self._capability_place, self.capabilities),
             spacing=4,
         )
         actions = (self.use_button, self.install_button, self.cancel_button, self.in_use)
@@ -665,8 +663,14 @@ class ModelCard(QWidget):
         self.texts = Description(theme, badges, right)
         self.title, self.facts = self.texts.title, self.texts.facts
         self.frame = QFrame()
+        beside_links = (LINK_PAD, 0, 0, 0)  # so that the text of a link begins where others do
         self._row = build_column(
-            self.texts, below, parent=self.frame, spacing=0, margins=ROW_MARGINS
+            build_row((self.texts, 1), spacing=0, margins=beside_links),
+            build_row((below, 1), spacing=0, margins=beside_links),
+            self._capability_place,
+            build_row((self.capabilities, 1), spacing=0, margins=beside_links),
+            parent=self.frame,
+            spacing=0,
         )
         self._hairline = build_row_line()
         self._column = build_column(self.frame, self._hairline, parent=self, spacing=0)
@@ -729,7 +733,7 @@ class ModelCard(QWidget):
     def _set_framed(self, framed: bool) -> None:
         left, top, right, bottom = ROW_MARGINS
         edge = 1 if framed else 0  # the frame is part of the margin: texts are below each other
-        self._row.setContentsMargins(left - edge, top, right - edge, bottom)
+        self._row.setContentsMargins(left - LINK_PAD - edge, top, right - edge, bottom)
         self._column.setContentsMargins(0, 0, 0, CARD_GAP if framed else 0)
         self._hairline.setVisible(not framed)
         name = "card" if framed else ""
