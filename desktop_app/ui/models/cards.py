@@ -583,8 +583,11 @@ class CapabilityTable(QWidget):
                     label.setToolTip(plain_tip(tip))
         self.origin.setText(
             join_facts(
-                tr("Checked on {date}", date=format_date(found.checked_at)),
-                f"Inkgraph {found.version}",
+                tr(
+                    "Checked on {date} with Inkgraph {version}",
+                    date=format_date(found.checked_at),
+                    version=found.version,
+                ),
                 trn("{n} question", "{n} questions", found.n_asked),
                 tr_message(format_seconds(found.seconds)),
             )

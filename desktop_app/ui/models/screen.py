@@ -656,7 +656,7 @@ class ModelsScreen(QWidget):
             self.refresh()  # the result is kept
 
         lane = self._context.capability_lane
-        work = Work(lane, run, owner=self, label="check what a model can do")
+        work = Work(lane, run, owner=self, label="capabilities")
         work.on_progress(report).on_end(end)
         self._jobs[name] = work.job
         self._show_job(name)

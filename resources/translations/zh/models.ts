@@ -256,8 +256,8 @@
       <translation>本机测试</translation>
     </message>
     <message>
-      <source>Checked on {date}</source>
-      <translation>检查于 {date}</translation>
+      <source>Checked on {date} with Inkgraph {version}</source>
+      <translation>检查于 {date}，Inkgraph {version}</translation>
     </message>
     <message>
       <source>Test</source>

@@ -527,7 +527,7 @@ def test_what_a_model_can_do_is_asked_shown_and_kept(context: FakeContext, qtbot
     ]
     assert all(name.toolTip() for name, _ in table.facts.rows)
     assert "Don't trust its answers about Chinese texts." in table.use.text()
-    assert table.origin.text().endswith("Inkgraph 0.2.0 · 10 questions · 1 min 1 s")
+    assert table.origin.text().endswith("with Inkgraph 0.2.0 · 10 questions · 1 min 1 s")
     assert card.capability_button.text() == "Check again what it can do"
     assert not card.cancel_button.isVisible() and card.in_use.isVisible()
     again = open_screen(context, qtbot).cards["reader-4b"]
