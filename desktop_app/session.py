@@ -79,6 +79,7 @@ if TYPE_CHECKING:  # imported when they are built
     from .engine.services.figures import FigureUpdate
     from .engine.services.graph_views import GraphViews
     from .engine.services.indexing import IndexingService
+    from .engine.services.model_capabilities import CapabilityChecks
     from .engine.services.reference_update import ReferenceUpdate
     from .engine.store.db import Db
 
@@ -219,6 +220,8 @@ class Services:
     evaluation_runner: EvaluationRunner
     model_registry: ModelRegistry
     library_models: LibraryModels
+    capability_checks: CapabilityChecks
+    capability_lane: Lane  # of `EvaluationRunner`, too: both ask a model questions for minutes
     library_server: LibraryServer
     hub: Hub
 
@@ -476,9 +479,16 @@ class Session(QObject):
             evaluation_runner=self._build_evaluation_runner(),
             model_registry=registry,
             library_models=models,
+            capability_checks=self._defer(self._build_capability_checks),
+            capability_lane=self.lanes["evaluating"],
             library_server=LibraryServer(self.library.path, self.library.key, self),
             hub=Hub(self),
         )
+
+    def _build_capability_checks(self) -> CapabilityChecks:
+        from .engine.services.model_capabilities import CapabilityChecks
+
+        return CapabilityChecks(self.models.borrow_chat, self.scheduler)
 
     def _build_evaluation_runner(self) -> EvaluationRunner:
         lane, writer, models = self.lanes["evaluating"], self.library.writer, self.models

@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError, cannot_read
-from .command_context import open_library, open_models, open_registry, path_argument, show
+from .command_context import (
+    open_library,
+    open_models,
+    open_registry,
+    path_argument,
+    show,
+    stop_on_interrupt,
+)
+from .models import CapabilityLine, show_capabilities
 
 if TYPE_CHECKING:
     from ..engine.services.library import Library
@@ -42,7 +50,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     setting.add_argument("--yes", action="store_true", help="agree to what is sent, and use it")
     on = actions.add_parser("on", help="use the server that is set")
     on.add_argument("--yes", action="store_true", help="agree to what is sent")
-    actions.add_parser("test", help="ask the server a question that has nothing of the library")
+    test = actions.add_parser(
+        "test", help="ask the server a question that has nothing of the library"
+    )
+    test.add_argument(
+        "--capabilities",
+        action="store_true",
+        help="find out in two minutes what its chat model can do, with texts of the demo",
+    )
     actions.add_parser("off", help="use the models of this computer; the server stays set")
     actions.add_parser("forget", help="turn the server off and forget its address and key")
 
@@ -56,14 +71,29 @@ def run(options: argparse.Namespace) -> int:
         if options.action == "on":
             return _turn_on(library, models, options)
         if options.action == "test":
-            result = models.check()
-            show(result, [str(result.message), f"  {result.sample}"], options.json)
-            return 0 if result.ok else 2
+            return _test(models, options)
         if options.action == "off":
             models.turn_off()
         elif options.action == "forget":
             models.forget_server()
         _show(models, options)
+    return 0
+
+
+def _test(models: LibraryModels, options: argparse.Namespace) -> int:
+    result = models.check()
+    if not (options.capabilities and result.ok):
+        show(result, [str(result.message), f"  {result.sample}"], options.json)
+        return 0 if result.ok else 2
+    from ..engine.services.model_capabilities import check_capabilities
+
+    if not options.json:
+        print(result.message, flush=True)
+    line = CapabilityLine()
+    with models.borrow_served_chat() as model, stop_on_interrupt() as cancel:
+        found = check_capabilities(model, cancel=cancel, on_progress=line)
+    line.end()
+    show_capabilities(found, {"check": result}, options.json)
     return 0
 
 

@@ -48,6 +48,7 @@ from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.scheduler import WorkScheduler
+from desktop_app.engine.services.capability_results import ModelCapabilities, Share
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.services.covers import Cover
 from desktop_app.engine.services.documents import TrashRow
@@ -55,6 +56,7 @@ from desktop_app.engine.services.editing.previews import DeletePreview
 from desktop_app.engine.services.exporting.references import reference_of
 from desktop_app.engine.services.library_models import LibraryModels
 from desktop_app.engine.services.library_reader import NamedPart
+from desktop_app.engine.services.model_capabilities import CapabilityProgress
 from desktop_app.engine.services.model_servers import ModelServers, ServerKeys
 from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.engine.services.quotation_search import QuotationPlace, check_quotation
@@ -710,6 +712,9 @@ class FakeModelRegistry:
     def _active(self, role: str) -> str:
         return next((r.name for r in self.rows if r.role == role and r.active), "")
 
+    def get_chat_row(self, name: str) -> ModelRow:
+        return next(row for row in self.rows if row.name == name)
+
     def install(self, name: str, cancel: CancelToken, on_progress) -> None:
         if self.install_fails is not None:
             raise self.install_fails
@@ -740,6 +745,32 @@ class FakeModelRegistry:
 
     def _change(self, name: str, **what) -> None:
         self.rows = [replace(r, **what) if r.name == name else r for r in self.rows]
+
+
+class FakeCapabilityChecks:
+    """Asks two questions and keeps its result; `hold` makes the second one wait."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, ModelCapabilities] = {}
+        self.hold: threading.Event | None = None
+
+    def find(self, row: ModelRow) -> ModelCapabilities | None:
+        return self.found.get(row.name)
+
+    def check(self, row: ModelRow, cancel: CancelToken, on_progress) -> ModelCapabilities:
+        on_progress(CapabilityProgress("loading", 0, 2))
+        for done, question in enumerate(("Who kept the inn?", "林秋白住在哪里？")):
+            step = CapabilityProgress("asking", done, 2, question=question)
+            on_progress(step)
+            while self.hold is not None and done and not self.hold.wait(0.01):
+                on_progress(step)  # a job reports what comes too soon only later
+                cancel.check()
+        self.found[row.name] = ModelCapabilities(
+            *(Share(3, 4), Share(2, 3), Share(3, 3), Share(1, 3), 98.4, 18.6, 4.2, 61.0, 10, 10),
+            checked_at=1_795_000_000.0,
+            version="0.2.0",
+        )
+        return self.found[row.name]
 
 
 class FakeDocumentService:
@@ -1048,6 +1079,8 @@ class FakeContext:
             ModelServers(Path("no servers.json")),
             ServerKeys(SystemKeyring(lambda: None)),
         )
+        self.capability_checks = FakeCapabilityChecks()
+        self.capability_lane = Lane("evaluating", self.messages.show_error)
         self.documents = FakeDocumentService(self.library_reader)
         self.enrichment = self.enrichment_reader = FakeEnrichmentService(
             with_chat_model=with_chat_model
@@ -1071,6 +1104,7 @@ class FakeContext:
             self.reader_lane,
             self.writer_lane,
             self.model_lane,
+            self.capability_lane,
             self.download_lane,
             self.figure_lane,
             self.duplicates_lane,

@@ -101,6 +101,13 @@ def write_passage(passage: Passage) -> str:
     return "\n".join(lay_out_rows(passage.text, passage.table))
 
 
+def write_numbered(passages: Sequence[Passage]) -> str:
+    """Return passages as a prompt has them: numbered from 1, each below its title."""
+    return "\n\n".join(
+        f"[{n}] {name_place(p)}\n{write_passage(p)}" for n, p in enumerate(passages, start=1)
+    )
+
+
 def _keep_leading(
     chosen: list[Passage], last_sources: Sequence[Passage], left: int, count_tokens: CountTokens
 ) -> list[Passage]:
@@ -268,9 +275,7 @@ def build_context(
             shown.append(f"{_format_line(line, chosen)} [{number}]")
         if shown:
             parts.append("\n".join((title, *shown)))
-    numbered = "\n\n".join(
-        f"[{n}] {name_place(p)}\n{write_passage(p)}" for n, p in enumerate(chosen, start=1)
-    )
+    numbered = write_numbered(chosen)
     parts.append(f"{passages_title}\n{numbered}" if parts and numbered else numbered)
     text = "\n\n".join(part for part in parts if part)
     ids = {p.chunk_id for p in chosen}

@@ -1,6 +1,6 @@
-"""What this computer has for models: its memory, whether a model fits, and the speeds measured.
+"""What this computer has for models: memory, whether one fits, and what was measured of each.
 
-Owns the file of measured speeds. Knows no models; the registry passes paths and sizes.
+Owns the files of what was measured. Knows no models; the registry passes paths and sizes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 RUNS_WELL, RUNS_SLOWLY = "runs well", "runs slowly"
 CORES, MEMORY = "cores", "memory"  # what stands against a larger model
@@ -105,33 +106,33 @@ def _find_memory_of_windows() -> int:
     return n_kilobytes.value * 1024
 
 
-class MeasuredSpeeds:
-    """Remembers in one JSON file how fast each model file wrote on this computer.
+class KeptByModel:
+    """Keeps in one JSON file what was measured of each model on this computer.
 
-    Safe from several threads. A file that can't be written is no failure: the speed is measured
-    again.
+    Safe from several threads. A file that can't be written is no failure: it is measured again.
     """
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._lock = threading.Lock()
 
-    def find(self, path: Path | None) -> float:
-        """Return tokens per second of a model file, 0.0 if it was not measured."""
-        try:
-            return float(self._load().get(_key(path), 0.0)) if path is not None else 0.0
-        except (TypeError, ValueError):
-            return 0.0
+    def find(self, key: str) -> Any:
+        """Return what was kept for a model, None if nothing was.
 
-    def store(self, path: Path, tokens_per_s: float) -> None:
+        Args:
+            key: of `key_of_file`, or the name of a model that is no file of this computer.
+        """
+        return self._load().get(key)
+
+    def store(self, key: str, value: Any) -> None:
         with self._lock, suppress(OSError):
-            kept = {**self._load(), _key(path): round(tokens_per_s, 2)}
+            kept = {**self._load(), key: value}
             fresh = self._file.with_suffix(f".{os.getpid()}.new")
             self._file.parent.mkdir(parents=True, exist_ok=True)
             fresh.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
             os.replace(fresh, self._file)
 
-    def _load(self) -> dict[str, float]:
+    def _load(self) -> dict[str, Any]:
         try:
             kept = json.loads(self._file.read_text("utf-8"))
         except (OSError, ValueError):
@@ -139,7 +140,24 @@ class MeasuredSpeeds:
         return kept if isinstance(kept, dict) else {}
 
 
-def _key(path: Path) -> str:
+class MeasuredSpeeds:
+    """Remembers how fast each model file wrote on this computer; see `KeptByModel`."""
+
+    def __init__(self, file: Path) -> None:
+        self._kept = KeptByModel(file)
+
+    def find(self, path: Path | None) -> float:
+        """Return tokens per second of a model file, 0.0 if it was not measured."""
+        try:
+            return float(self._kept.find(key_of_file(path)) or 0.0) if path is not None else 0.0
+        except (TypeError, ValueError):
+            return 0.0
+
+    def store(self, path: Path, tokens_per_s: float) -> None:
+        self._kept.store(key_of_file(path), round(tokens_per_s, 2))
+
+
+def key_of_file(path: Path) -> str:
     """Return a text that differs for another file of the same name."""
     try:
         stat = path.stat()

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -105,18 +105,10 @@ class LibraryModels:
         server = self._find_chat_server()
         if server is None or self._is_away():
             return self.registry.find_chat()
-        from ..llm.remote.chat import RemoteChat
-
         with self._lock:
             client = self._ensure_client(server)
             if self._chat is None:
-                self._chat = RemoteChat(
-                    client,
-                    server.chat,
-                    server.features,
-                    n_ctx=server.n_ctx,
-                    n_parameters=_count_parameters(server),
-                )
+                self._chat = _build_chat(client, server)
             return self._chat
 
     @contextmanager
@@ -140,6 +132,21 @@ class LibraryModels:
                 "{site} does not answer.", "Try again later.", site=server.address.site
             )
         yield remote
+
+    @contextmanager
+    def borrow_served_chat(self) -> Iterator[ChatModel]:
+        """Yield the chat model of the server that is set, also while it is off.
+
+        For texts that have nothing of the library: it may be off because the user did not agree.
+
+        Raises:
+            UserError: no server is set, or its chat model is not used.
+        """
+        server = self.server
+        if not server.chat:
+            raise UserError("No chat model of a server is set for this library.")
+        with closing(self._open_client(server, None)) as client:
+            yield _build_chat(client, server)
 
     def find_embedder(self) -> Embedder | None:
         """Return the embedding model in use, None if there is none.
@@ -358,17 +365,15 @@ class LibraryModels:
         server = self.server
         if not server.url:
             raise UserError("No server is set for this library.", "Enter its address first.")
-        from ..llm.remote.chat import RemoteChat, list_server_models
+        if server.chat:
+            with self.borrow_served_chat() as model:
+                result = check_chat(model)
+        else:
+            from ..llm.remote.chat import list_server_models
 
-        client = self._open_client(server, None)
-        try:
-            if server.chat:
-                result = check_chat(RemoteChat(client, server.chat, server.features))
-            else:
+            with closing(self._open_client(server, None)) as client:
                 list_server_models(client, cancel)
-                result = CheckResult(True, Message("{site} answers.", site=server.address.site))
-        finally:
-            client.close()
+            result = CheckResult(True, Message("{site} answers.", site=server.address.site))
         with self._lock:
             self._away_since = None
         self.on_change()
@@ -477,6 +482,18 @@ def _build_row(server: ModelServer) -> ModelRow:
         path=None,
         active=server.is_on,
         note=Message("On {site}: texts of this library are sent there.", site=site),
+    )
+
+
+def _build_chat(client: ServerClient, server: ModelServer) -> RemoteChat:
+    from ..llm.remote.chat import RemoteChat
+
+    return RemoteChat(
+        client,
+        server.chat,
+        server.features,
+        n_ctx=server.n_ctx,
+        n_parameters=_count_parameters(server),
     )
 
 

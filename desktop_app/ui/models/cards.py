@@ -22,6 +22,11 @@ from desktop_app.engine.llm.model_folders import CHAT_RERANKER
 from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.services.capability_results import (
+    ModelCapabilities,
+    describe_use,
+    list_measures,
+)
 
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
@@ -31,6 +36,7 @@ from ..widgets import (
     Button,
     ChoiceBox,
     ElidedLabel,
+    FactGrid,
     Flow,
     Hairline,
     IconButton,
@@ -45,7 +51,7 @@ from ..widgets import (
     format_size,
 )
 from ..widgets.buttons import LINK_PAD
-from ..widgets.words import join_sentences, join_words, plain_tip
+from ..widgets.words import format_date, join_sentences, join_words, plain_tip
 
 SHOWN_LANGUAGES = 4
 ROW_MARGINS = (16, 6, 16, 8)
@@ -551,6 +557,58 @@ class InUseBadge(Badge):
         painter.end()
 
 
+class CapabilityTable(QWidget):
+    """What a chat model did in the check of its capabilities, and what that means."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.use = Label("", wrap=True)
+        self.facts = FactGrid()
+        self.origin = Label("", "small", wrap=True)
+        build_column(self.use, self.facts, self.origin, parent=self, spacing=4)
+        self.hide()
+
+    def show_result(self, found: ModelCapabilities | None) -> None:
+        """Show a result; hide the table where there is none."""
+        self.setVisible(found is not None)
+        if found is None:
+            return
+        self.use.setText(join_sentences([tr_message(one) for one in describe_use(found)]))
+        self.facts.set_facts(
+            [(tr_message(title), tr_message(result)) for title, result in list_measures(found)]
+        )
+        for name, tip in explain_measures().items():
+            for label, _ in self.facts.rows:
+                if label.text() == name:
+                    label.setToolTip(plain_tip(tip))
+        self.origin.setText(
+            join_facts(
+                tr(
+                    "Checked on {date} with Inkgraph {version}",
+                    date=format_date(found.checked_at),
+                    version=found.version,
+                ),
+                trn("{n} question", "{n} questions", found.n_asked),
+                tr_message(format_seconds(found.seconds)),
+            )
+        )
+
+
+def explain_measures() -> dict[str, str]:
+    """Return what each measure of the check counts, by its title."""
+    return {
+        tr("Citations"): tr(
+            "Written answers in which every sentence has the number of a passage that exists"
+        ),
+        tr("Not in the documents"): tr(
+            "Questions without an answer in the passages, for which the model makes none up"
+        ),
+        tr("English"): tr("Right answers from English passages"),
+        tr("Chinese"): tr("Right answers from Chinese passages, in Chinese"),
+        tr("Speed"): tr("A token is a short word or a part of one."),
+    }
+
+
 class ModelCard(QWidget):
     """A row of the models screen; signals carry the model's name. The model in use has a frame."""
 
@@ -558,6 +616,7 @@ class ModelCard(QWidget):
     install_clicked = Signal(str)
     cancel_clicked = Signal(str)
     check_clicked = Signal(str)
+    capabilities_clicked = Signal(str)
     remove_clicked = Signal(str)
 
     def __init__(self, theme: Theme, model: ModelRow, machine: Machine) -> None:
@@ -577,17 +636,25 @@ class ModelCard(QWidget):
         is_chat = model.role == "chat"
         self.check_button = Button(tr("Test speed") if is_chat else tr("Test"), kind="link")
         self.check_button.setToolTip(tr("Ask one short question") if is_chat else "")
+        self.capability_button = Button(tr("What can this model do?"), kind="link")
+        self.capability_button.setToolTip(
+            tr("Asks some questions about two short texts; two minutes at most")
+        )
+        self.capabilities = CapabilityTable()
         self.cancel_button = Button(tr("Stop"))
         self.remove_button = IconButton(theme, "delete", tr("Remove from this computer"))
         buttons = (
             (self.use_button, self.use_clicked),
             (self.check_button, self.check_clicked),
+            (self.capability_button, self.capabilities_clicked),
             (self.install_button, self.install_clicked),
             (self.cancel_button, self.cancel_clicked),
             (self.remove_button, self.remove_clicked),
         )
         for button, signal in buttons:
             button.clicked.connect(lambda _=False, signal=signal: signal.emit(self.name))
+        self._capability_place = QWidget()
+        build_row(self.capability_button, STRETCH, parent=self._capability_place, spacing=0)
         # below the row, so that its buttons stay when one of these is shown
         below = build_column(
             *(self.checksum, self.line, self.progress_text, self.result, self.sample),
@@ -599,8 +666,14 @@ class ModelCard(QWidget):
         self.texts = Description(theme, badges, right)
         self.title, self.facts = self.texts.title, self.texts.facts
         self.frame = QFrame()
+        beside_links = (LINK_PAD, 0, 0, 0)  # so that the text of a link begins where others do
         self._row = build_column(
-            self.texts, below, parent=self.frame, spacing=0, margins=ROW_MARGINS
+            build_row((self.texts, 1), spacing=0, margins=beside_links),
+            build_row((below, 1), spacing=0, margins=beside_links),
+            self._capability_place,
+            build_row((self.capabilities, 1), spacing=0, margins=beside_links),
+            parent=self.frame,
+            spacing=0,
         )
         self._hairline = build_row_line()
         self._column = build_column(self.frame, self._hairline, parent=self, spacing=0)
@@ -663,7 +736,7 @@ class ModelCard(QWidget):
     def _set_framed(self, framed: bool) -> None:
         left, top, right, bottom = ROW_MARGINS
         edge = 1 if framed else 0  # the frame is part of the margin: texts are below each other
-        self._row.setContentsMargins(left - edge, top, right - edge, bottom)
+        self._row.setContentsMargins(left - LINK_PAD - edge, top, right - edge, bottom)
         self._column.setContentsMargins(0, 0, 0, CARD_GAP if framed else 0)
         self._hairline.setVisible(not framed)
         name = "card" if framed else ""
@@ -696,6 +769,29 @@ class ModelCard(QWidget):
             return
         self.line.set_share(progress.done / progress.total if progress.total > 0 else None)
         self.progress_text.setText(describe_progress(progress))
+
+    def show_asking(self, progress: Progress) -> None:
+        """Show which question of the check of capabilities is asked."""
+        self.show_progress(progress)
+        question = getattr(progress, "question", "")
+        self.line.set_share(progress.done / max(1, progress.total) if question else None)
+        self.progress_text.setText(
+            tr(
+                "Question {n} of {total}: {question}",
+                n=progress.done + 1,
+                total=progress.total,
+                question=question,
+            )
+            if question
+            else tr("Loading the model…")
+        )
+
+    def show_capabilities(self, found: ModelCapabilities | None) -> None:
+        """Show the last result of the check of capabilities, None if there is none."""
+        self.capabilities.show_result(found)
+        self.capability_button.setText(
+            tr("What can this model do?") if found is None else tr("Check again what it can do")
+        )
 
     def show_checking(self) -> None:
         self.check_button.setEnabled(False)
@@ -731,6 +827,8 @@ class ModelCard(QWidget):
         self.use_button.setVisible(not busy and is_whole and not self._model.active)
         self.in_use.setVisible(not busy and self._model.active)
         self.check_button.setVisible(not busy and is_whole)
+        is_asked = installed and self._model.role == "chat" and not self._model.damaged
+        self._capability_place.setVisible(not busy and is_asked)
         self.remove_button.setVisible(not busy and installed)
 
 

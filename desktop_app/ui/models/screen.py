@@ -6,8 +6,8 @@ lane. The model registry owns the models. Uses the network only for the download
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
@@ -23,6 +23,7 @@ from desktop_app.engine.llm.model_checks import CheckResult
 from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.llm.remote.contract import shorten_name
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
+from desktop_app.engine.services.capability_results import ModelCapabilities
 from desktop_app.engine.services.model_servers import ModelServer
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
@@ -78,6 +79,7 @@ class _Found:
     reranker: str
     unfinished: list[UnfinishedDownload]
     machine: Machine
+    capabilities: Mapping[str, ModelCapabilities] = field(default_factory=dict)  # by model name
 
 
 SECTION_GAP, BELOW_HEADING = 24, 8  # pixels above a section's title, and below its columns' heads
@@ -306,12 +308,15 @@ class ModelsScreen(QWidget):
         self._is_read = True
 
         def read() -> _Found:
-            registry = self._registry
+            registry, checks = self._registry, self._context.capability_checks
+            models = registry.list_models()
+            chats = (row for row in models if row.role == "chat" and row.installed)
             return _Found(
-                registry.list_models(),
+                models,
                 registry.reranker_name(),
                 registry.list_unfinished(),
                 registry.read_machine(),
+                {row.name: known for row in chats if (known := checks.find(row)) is not None},
             )
 
         query = Query(self._context.reader_lane, read, owner=self)
@@ -361,8 +366,9 @@ class ModelsScreen(QWidget):
         known = find_known_speed(models)
         if self.larger_heads is not None:
             self.larger_heads.set_compared(known)
-        for card in self.cards.values():
+        for name, card in self.cards.items():
             card.show_speed(known)
+            card.show_capabilities(found.capabilities.get(name))
         for row in self.suggestions:
             if row.suggestion.role == "chat":
                 row.show_speed(known, found.machine)
@@ -502,6 +508,7 @@ class ModelsScreen(QWidget):
                 card.cancel_clicked.connect(self.cancel)
                 card.use_clicked.connect(lambda name: self._do(self._registry.use, name))
                 card.check_clicked.connect(self.check)
+                card.capabilities_clicked.connect(self.check_capabilities)
                 card.remove_clicked.connect(self.confirm_remove)
                 self._show_job(model.name)
                 add_shown(section, card)
@@ -627,6 +634,33 @@ class ModelsScreen(QWidget):
 
         query = Query(self._context.model_lane, self._registry.check, name, owner=self)
         query.on_success(show).on_error(fail).run()
+
+    def check_capabilities(self, name: str) -> None:
+        """Find out what a chat model can do; takes up to two minutes and can be stopped."""
+        if name in self._jobs:
+            return
+        registry, checks = self._registry, self._context.capability_checks
+
+        def run(job: Job) -> None:
+            row = registry.get_chat_row(name)
+            checks.check(row, job.cancel_token, job.report)
+
+        def report(progress: Progress) -> None:
+            if name in self._jobs and name in self.cards:
+                self.cards[name].show_asking(progress)
+
+        def end() -> None:
+            self._jobs.pop(name, None)
+            if name in self.cards:
+                self.cards[name].show_progress(None)
+            self.refresh()  # the result is kept
+
+        lane = self._context.capability_lane
+        work = Work(lane, run, owner=self, label="capabilities")
+        work.on_progress(report).on_end(end)
+        self._jobs[name] = work.job
+        self._show_job(name)
+        work.run()
 
     def confirm_remove(self, name: str) -> None:
         title = self.cards[name].title.full_text()

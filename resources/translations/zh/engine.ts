@@ -2092,6 +2092,94 @@
       <translation>没有批注的图片或手绘标记</translation>
     </message>
     <message>
+      <source>{right} of {n}</source>
+      <translation>{n} 个中 {right} 个</translation>
+    </message>
+    <message>
+      <source>writes {write} and reads {read} tokens/s, first word after {first}</source>
+      <translation>书写 {write} 词元/秒，阅读 {read} 词元/秒，{first}后出现第一个词</translation>
+    </message>
+    <message>
+      <source>not measured</source>
+      <translation>未测量</translation>
+    </message>
+    <message>
+      <source>Citations</source>
+      <translation>引用</translation>
+    </message>
+    <message>
+      <source>Not in the documents</source>
+      <translation>文档中没有</translation>
+    </message>
+    <message>
+      <source>English</source>
+      <translation>英语</translation>
+    </message>
+    <message>
+      <source>Chinese</source>
+      <translation>中文</translation>
+    </message>
+    <message>
+      <source>Speed</source>
+      <translation>速度</translation>
+    </message>
+    <message>
+      <source>It seldom gives any answer.</source>
+      <translation>它很少给出回答。</translation>
+    </message>
+    <message>
+      <source>It often leaves out the numbers of the passages: compare its answers with them.</source>
+      <translation>它常常不写段落编号：请把回答与段落对照。</translation>
+    </message>
+    <message>
+      <source>It is slow: the first word comes after {first}.</source>
+      <translation>它比较慢：{first}后才出现第一个词。</translation>
+    </message>
+    <message>
+      <source>There was time for {n} of the {all} questions only.</source>
+      <translation>时间只够提 {all} 个问题中的 {n} 个。</translation>
+    </message>
+    <message>
+      <source>Good for questions about English and Chinese texts.</source>
+      <translation>适合就英文和中文文本提问。</translation>
+    </message>
+    <message>
+      <source>Don't trust its answers about English or Chinese texts.</source>
+      <translation>不要相信它关于英文或中文文本的回答。</translation>
+    </message>
+    <message>
+      <source>Some of its answers about English texts are wrong.</source>
+      <translation>它关于英文文本的回答有一部分是错的。</translation>
+    </message>
+    <message>
+      <source>Some of its answers about Chinese texts are wrong.</source>
+      <translation>它关于中文文本的回答有一部分是错的。</translation>
+    </message>
+    <message>
+      <source>It usually notices when the documents don't have the answer.</source>
+      <translation>文档中没有答案时，它通常能看出来。</translation>
+    </message>
+    <message>
+      <source>Good for questions about English texts.</source>
+      <translation>适合就英文文本提问。</translation>
+    </message>
+    <message>
+      <source>Don't trust its answers about English texts.</source>
+      <translation>不要相信它关于英文文本的回答。</translation>
+    </message>
+    <message>
+      <source>Don't trust it where the documents have no answer: it may make one up.</source>
+      <translation>文档中没有答案时不要相信它：它可能会编造。</translation>
+    </message>
+    <message>
+      <source>Good for questions about Chinese texts.</source>
+      <translation>适合就中文文本提问。</translation>
+    </message>
+    <message>
+      <source>Don't trust its answers about Chinese texts.</source>
+      <translation>不要相信它关于中文文本的回答。</translation>
+    </message>
+    <message>
       <source>Pin chat “{title}”</source>
       <translation>置顶对话“{title}”</translation>
     </message>
@@ -3836,6 +3924,10 @@
       <translation>{site} 没有响应。</translation>
     </message>
     <message>
+      <source>No chat model of a server is set for this library.</source>
+      <translation>这个资料库没有设置服务器上的对话模型。</translation>
+    </message>
+    <message>
       <source>No model of the server is chosen.</source>
       <translation>没有选择服务器上的模型。</translation>
     </message>
@@ -3860,6 +3952,10 @@
       <translation>在 {site} 上：此资料库的文字会发送到那里。</translation>
     </message>
     <message>
+      <source>{site} answers.</source>
+      <translation>{site} 有应答。</translation>
+    </message>
+    <message>
       <source>{problem} Until it is back, models on this computer are used, and search is by words only.</source>
       <translation>{problem} 在它恢复之前，使用本机上的模型，并且只按词语搜索。</translation>
     </message>
@@ -3868,16 +3964,16 @@
       <translation>{problem} 在它恢复之前，使用本机上的模型。</translation>
     </message>
     <message>
-      <source>{site} answers.</source>
-      <translation>{site} 有应答。</translation>
-    </message>
-    <message>
       <source>This document is in the trash.</source>
       <translation>该文档在回收站中。</translation>
     </message>
     <message>
       <source>Restore it to read it.</source>
       <translation>恢复后即可阅读。</translation>
+    </message>
+    <message>
+      <source>The model could not read the passages of the check.</source>
+      <translation>模型读不了检查用的段落。</translation>
     </message>
     <message>
       <source>Requests at once</source>

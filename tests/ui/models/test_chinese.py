@@ -10,6 +10,8 @@ from desktop_app.engine.llm.link_download import LinkedModel
 from desktop_app.engine.llm.machine import Machine
 from desktop_app.engine.llm.model_checks import CheckResult
 from desktop_app.engine.messages import Message
+from desktop_app.engine.services.capability_results import ModelCapabilities, Share
+from desktop_app.engine.services.model_capabilities import CapabilityProgress
 from desktop_app.ui.models.cards import list_languages
 from desktop_app.ui.models.link_dialog import LinkDialog
 from desktop_app.ui.models.screen import ModelsScreen
@@ -52,6 +54,20 @@ def test_without_a_chat_model_the_banner_is_chinese(chinese, empty_context, qtbo
     screen = open_screen(empty_context, qtbot)
     qtbot.waitUntil(screen.banner.isVisible)
     assert english_in(screen) == []
+
+
+def test_what_a_model_can_do_is_chinese(chinese, context, qtbot):
+    card = open_screen(context, qtbot).cards["reader-4b"]
+    card.show_asking(CapabilityProgress("loading", 0, 10))
+    assert card.progress_text.text() == "正在加载模型…"
+    card.show_progress(None)
+    poor, some = Share(0, 3), Share(2, 3)
+    for shares in ((Share(3, 3), poor, some, poor), (poor, Share(4, 4), poor, poor)):
+        found = ModelCapabilities(*shares, 90.0, 18.6, 14.0, 61.0, 9, 10, 1_795_000_000.0, "0.2")
+        card.show_capabilities(found)
+        assert english_texts(card, (*KNOWN, "Inkgraph 0.2 SHA-256")) == []
+    rows = card.capabilities.facts.rows
+    assert [value.text() for _, value in rows][:2] == ["3 个中 0 个", "4 个中 4 个"]
 
 
 def test_a_test_and_the_confirmation_of_removal_are_chinese(chinese, context, qtbot):

@@ -498,3 +498,62 @@ def test_a_recommended_starter_has_one_badge_for_both(context, qtbot):
     assert card.recommended.isVisible() and not card.starter.isVisible()
     card.show_model(card._model, screen._machine)
     assert not card.starter.isVisible(), "also when the list is read again"
+
+
+# --- what a model can do -------------------------------------------------------------------------
+
+
+def test_what_a_model_can_do_is_asked_shown_and_kept(context: FakeContext, qtbot):
+    checks = context.capability_checks
+    screen = open_screen(context, qtbot)
+    card = screen.cards["reader-4b"]
+    assert card.capability_button.text() == "What can this model do?"
+    assert card.capability_button.isVisible() and not card.capabilities.isVisible()
+    assert not screen.cards["small-0.6b"].capability_button.isVisible()  # not installed
+    assert not screen.cards["e5-small"].capability_button.isVisible()
+    checks.hold = threading.Event()
+    qtbot.mouseClick(card.capability_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: card.progress_text.text() == "Question 2 of 2: 林秋白住在哪里？")
+    assert card.cancel_button.isVisible() and not card.capability_button.isVisible()
+    checks.hold.set()
+    qtbot.waitUntil(card.capabilities.isVisible)
+    table = card.capabilities
+    assert [(name.text(), value.text()) for name, value in table.facts.rows] == [
+        ("Citations", "3 of 4"),
+        ("Not in the documents", "2 of 3"),
+        ("English", "3 of 3"),
+        ("Chinese", "1 of 3"),
+        ("Speed", "writes 19 and reads 98 tokens/s, first word after 4.2 s"),
+    ]
+    assert all(name.toolTip() for name, _ in table.facts.rows)
+    assert "Don't trust its answers about Chinese texts." in table.use.text()
+    assert table.origin.text().endswith("with Inkgraph 0.2.0 · 10 questions · 1 min 1 s")
+    assert card.capability_button.text() == "Check again what it can do"
+    assert not card.cancel_button.isVisible() and card.in_use.isVisible()
+    again = open_screen(context, qtbot).cards["reader-4b"]
+    assert again.capabilities.isVisible()
+
+
+def test_the_check_can_be_stopped(context: FakeContext, qtbot):
+    context.capability_checks.hold = threading.Event()
+    screen = open_screen(context, qtbot)
+    card = screen.cards["reader-4b"]
+    qtbot.mouseClick(card.capability_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(card.cancel_button.isVisible)
+    qtbot.mouseClick(card.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(card.capability_button.isVisible)
+    assert not card.capabilities.isVisible() and not card.line.isVisible()
+    assert context.messages.last is None
+
+
+def test_a_model_that_fails_the_check_is_reported(context: FakeContext, qtbot):
+    def fail(*_: object) -> None:
+        raise EnvironmentProblem("The model stopped.", "Ask again.")
+
+    context.capability_checks.check = fail
+    screen = open_screen(context, qtbot)
+    card = screen.cards["reader-4b"]
+    qtbot.mouseClick(card.capability_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert "The model stopped." in context.messages.last.text
+    qtbot.waitUntil(card.capability_button.isVisible)

@@ -64,6 +64,19 @@ def test_a_server_is_set_agreed_to_shown_tested_and_forgotten(command: Command, 
     assert "No server is set" in command("forget")[1]
 
 
+def test_the_capabilities_of_a_served_model_are_checked_without_the_library(
+    command: Command, fake: ChatServer
+):
+    assert command("set", fake.address.url, "--chat", "large-7b")[0] == 1  # not agreed to yet
+    n_before = len(fake.requests)
+    code, out, err = command("test", "--capabilities")
+    assert code == 0 and "large-7b" in out
+    assert "Citations             0 of 4" in out and "English               0 of 3" in out
+    assert "10 questions in" in out and "question 1 of 10" in err
+    assert len(fake.requests) - n_before >= 11  # the first question of the test, and these
+    assert "is off for this library" in command("show")[1]
+
+
 def test_options_are_checked_and_kept(command: Command, fake: ChatServer, tmp_path: Path):
     fake.key = "sk-1"
     (tmp_path / "key").write_text("sk-1\nsecond line\n")
