@@ -8,12 +8,12 @@ before (`labels.py`). Does not paint.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders
+from desktop_app.engine.graph.view.graph_data import MIN_TITLED_NODES, GraphData, find_leaders
 
 from .animations import LabelChoice
 from .frame import Focus, ViewFrame
@@ -21,7 +21,7 @@ from .label_spots import (
     AWAY,
     CLEARER,
     EDGE,
-    RING_GAPS,
+    SPOT_GAP,
     NearbyDiscs,
     Occupancy,
     count_crossings,
@@ -153,13 +153,25 @@ class LabelPlacement:
         most = CANDIDATES - len(led)
         biggest = big_first[:most].tolist()
         self._important = {*leaders[: 2 * len(self._n_led)], *biggest[:MORE_LABELS]}
-        # those beyond the third are tried where one of these has a title or is outside the view
-        self._main = set() if self._is_few else {*leaders[: LABELS_EACH * len(self._n_led)]}
+        self._main = set() if self._is_few else self._find_main(leaders)
         done = {*rows}
         # leaders beyond the third are tried again by size
         self.rows = [*rows, *led, *(row for row in biggest if row not in done)]
         most = MAX_LABELS if len(frame.rows) <= FEW_NODES else CROWDED_LABELS
         self._most = max(most, min(MAX_LABELS, LABELS_EACH * len(self._n_led) + MORE_LABELS))
+
+    def _find_main(self, leaders: list[int]) -> set[int]:
+        """Return the leaders that are the three largest names of clusters with room for these."""
+        clusters = self._data.clusters
+        counts = np.bincount(clusters[self._frame.rows] + 1)
+        left = dict.fromkeys(self._n_led, LABELS_EACH)
+        main = set()
+        for row in leaders:
+            cluster = int(clusters[row])
+            if left[cluster] and counts[cluster + 1] >= MIN_TITLED_NODES:
+                left[cluster] -= 1
+                main.add(row)
+        return main
 
     def _choose_levels(self, focus: Focus) -> None:
         """Set the font, the text and its size for each name."""
@@ -306,7 +318,7 @@ class LabelPlacement:
         if found is None and row in self._important and not self._is_few:
             found = self._find_covering(number, (width, height), taken)
         if found is None and is_main:
-            text, level, found = self._find_over_smaller(number, taken)
+            found = self._find_over_smaller(number, taken)
         if found is None and urgent and not only_good:
             text, level, found = self._find_barely(number, taken)
         if found is None and (holds or must):  # may cover other nodes
@@ -444,49 +456,49 @@ class LabelPlacement:
                 return x, y
         return None
 
-    def _find_over_smaller(
-        self, number: int, taken: Occupancy
-    ) -> tuple[str, int, tuple[float, float] | None]:
-        """Return the text, its font and a place that may be over smaller nodes, and over few.
+    def _find_over_smaller(self, number: int, taken: Occupancy) -> tuple[float, float] | None:
+        """Return a place of a label that may be over smaller nodes, and is over few.
 
         It is over no label and over no node of the same size or larger, and nearer to its own
         node than to any of these.
         """
-        row, frame, first = self.rows[number], self._frame, self._levels[number]
+        row, frame = self.rows[number], self._frame
         (x, y), radius = self._middles[number], self._reaches[number]
+        _, width, height = self._texts[number]
         apart_x, apart_y = APART_OF_MANY
-        texts = {level: self._measure_row(row, level) for level in (first, 0)}
-        widest, highest = texts[first][1:]
+        wide, high = width + 2 * apart_x, height + 2 * apart_y
+        right, foot = frame.width - EDGE - width, frame.height - EDGE - height
+        spots = self._spots[number].tolist()  # a place that is NaN is not inside the view
+        if radius >= MIN_COVERED:
+            spots = [*find_covering_spots((x, y), radius, width, height), *spots]
+        places = [
+            (left, top)
+            for left, top in spots
+            if EDGE <= left <= right
+            and EDGE <= top <= foot
+            and taken.is_free(left - apart_x, top - apart_y, wide, high)
+        ]
+        if not places:
+            return None
         # a label at most so far from the middle of its node, with the largest node beside it
-        beyond = 2 * (radius + RING_GAPS[-1]) + self._largest + CLEARER
+        beyond = 2 * (radius + SPOT_GAP) + self._largest + CLEARER
         away = np.abs(self._seen[0] - (x, y))
-        near = (away[:, 0] < widest + beyond) & (away[:, 1] < highest + beyond)
+        near = (away[:, 0] < width + beyond) & (away[:, 1] < height + beyond)
         near &= frame.rows != row
         points, radii = self._seen[0][near], self._seen[1][near]
-        is_rival = radii >= frame.radii[row]
-        for level, (text, width, height) in texts.items():
-            spots = find_ring_spots(x, y, radius, width, height)
-            if radius >= MIN_COVERED:
-                covering = find_covering_spots((x, y), radius, width, height)
-                spots = np.concatenate((covering, spots))
-            most = (frame.width - EDGE - width, frame.height - EDGE - height)
-            spots = spots[((spots >= EDGE) & (spots <= most)).all(1)]
-            own = _measure_distances(spots, (width, height), np.array([(x, y)]), radius)
-            distances = _measure_distances(spots, (width, height), points, radii)
-            is_near = distances <= own + CLEARER
-            good = ~(is_near & is_rival).any(1) & (distances[:, is_rival] > 0).all(1)
-            is_beside = is_near & (distances > -radii)
-            costs = is_near.sum(1) + BESIDE_COST * is_beside.sum(1)
-            order = np.argsort(costs, kind="stable")
-            for left, top in spots[order[good[order]]].tolist():
-                box = (left - apart_x, top - apart_y, width + 2 * apart_x, height + 2 * apart_y)
-                if taken.is_free(*box):
-                    return text, level, (left, top)
-        return texts[first][0], first, None
+        at, size = np.array(places), (width, height)
+        own = _measure_distances(at, size, np.array([(x, y)]), radius)
+        distances = _measure_distances(at, size, points, radii)
+        is_near = distances <= own + CLEARER
+        is_bad = ((is_near | (distances <= 0)) & (radii >= frame.radii[row])).any(1)
+        if is_bad.all():
+            return None
+        costs = is_near.sum(1) + BESIDE_COST * (is_near & (distances > -radii)).sum(1)
+        return places[np.where(is_bad, np.inf, costs).argmin()]
 
 
 def _measure_distances(
-    spots: np.ndarray, size: tuple[float, float], points: np.ndarray, radii: np.ndarray | float
+    spots: np.ndarray, size: Sequence[float], points: np.ndarray, radii: np.ndarray | float
 ) -> np.ndarray:
     """Return the distances of labels to nodes, negative where one covers the other, shape (S, N).
 

@@ -215,6 +215,9 @@ def count_crossings(
         return np.count_nonzero(enters < leaves, axis=2)
 
 
+SPOT_GAP = 4.0  # pixels between a node and a label beside it
+
+
 def find_spots(
     points: np.ndarray, radii: np.ndarray, sizes: np.ndarray, wide: float, high: float
 ) -> np.ndarray:
@@ -230,7 +233,7 @@ def find_spots(
     middle = np.minimum(np.maximum(x - width / 2, EDGE), np.maximum(wide - width - EDGE, EDGE))
     beside = np.minimum(np.maximum(y - height / 2, EDGE), np.maximum(high - height - EDGE, EDGE))
     below, above = y + radii + 2, y - radii - height - 2
-    right, left = x + radii + 4, x - radii - 4 - width
+    right, left = x + radii + SPOT_GAP, x - radii - SPOT_GAP - width
     fits_below = below + height <= high - EDGE
     spots = np.full((len(x), 12, 2), np.nan)
 
