@@ -2,12 +2,17 @@
 
 The whole window, at 1280 by 720 and 1440 by 900, and with normal text at 900 by 600, in both
 languages, with long and short texts. The usual run checks English, whose texts are longer, where
-there is least room; `-m slow` checks all combinations.
+there is least room, and in Chinese the screens with most commands and texts; `-m slow` checks all
+combinations, and screens with more pixels to a point.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +22,13 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from desktop_app.app import App
+from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.updater import refresh_communities
+from desktop_app.engine.figures import Figure
+from desktop_app.engine.llm.machine import Machine
+from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.messages import Message
+from desktop_app.engine.model import CommunityId, Finding, Report
 from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.collections import Collections
@@ -26,8 +36,35 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.settings import options_of
+from desktop_app.engine.store.figure_descriptions import DescriptionCount
+from desktop_app.engine.store.figures import StoredFigure
+from desktop_app.engine.text.chunking import ChunkingSettings
+from desktop_app.ui.communities.community_tree import CommunityTree
+from desktop_app.ui.communities.dialogs import (
+    CompareCommunitiesDialog,
+    EditReportDialog,
+    WriteReportsDialog,
+)
+from desktop_app.ui.duplicates.decisions import MergeManyDialog
 from desktop_app.ui.editing.entity_menu import EntityMenu
+from desktop_app.ui.evaluation.propose_dialog import ProposeDialog
+from desktop_app.ui.figures.descriptions import DescribeSheet, DescriptionSheet
+from desktop_app.ui.library.check_dialog import CheckDialog
+from desktop_app.ui.library.clipboard import PasteDialog
+from desktop_app.ui.library.details import DetailsDialog
+from desktop_app.ui.library.encryption import (
+    DecryptDialog,
+    EncryptionProgressDialog,
+    NewPassphraseDialog,
+    PassphraseDialog,
+)
+from desktop_app.ui.library.export_dialog import ExportLibraryDialog
+from desktop_app.ui.library.index_again import IndexAgainDialog
+from desktop_app.ui.library.open_elsewhere import OpenElsewhereDialog
+from desktop_app.ui.models.link_dialog import LinkDialog
+from desktop_app.ui.reader.password_dialog import PasswordDialog
 from desktop_app.ui.settings.window_options import WindowSettings, WindowStore
+from desktop_app.ui.translation import tr
 from desktop_app.ui.workspace import Workspace
 from tests.books import BOOK, add_book
 from tests.ui.overflow import find_overflow
@@ -44,6 +81,7 @@ SCREENS = (
     "evaluation",
     "settings",
 )
+DENSEST = ("library", "graph", "merge", "highlights", "evaluation", "settings")
 DIALOGS = (
     *("history", "create", "maintenance", "watch", "privacy", "shortcuts", "palette", "restore"),
     *("new_library", "enrich", "enrich_settings", "enrich_suggest", "report"),
@@ -112,11 +150,10 @@ LOOKS = [
     Look("en", TEXT_SIZES[-1], SIZES[:1]),
     Look("en", 1.0, SMALL),
     pytest.param(Look("zh", 1.0, SMALL), marks=pytest.mark.slow),
-    pytest.param(Look("zh", TEXT_SIZES[0], SIZES[1:]), marks=pytest.mark.slow),
     *(
         pytest.param(Look(language, scale, SIZES), marks=pytest.mark.slow)
         for language in ("en", "zh")
-        for scale in (TEXT_SIZES[0], TEXT_SIZES[-1])
+        for scale in TEXT_SIZES
     ),
 ]
 
@@ -189,6 +226,33 @@ class FitCheck:
         return found
 
 
+def _check_merge_desk(workspace: Workspace, fit: FitCheck) -> None:
+    window = workspace.window
+    window.show_screen("merge")
+    window.screens.merge.list.certainty_wanted.emit(0.25)
+    fit.check("a suggestion of the merge desk")
+    assert window.screens.merge.page.cluster is not None
+
+
+@pytest.mark.parametrize("look", [Look("zh", 1.0, SMALL)], indirect=True, ids=str)
+def test_every_chinese_text_of_the_densest_screens_fits(
+    workspace: Workspace, look: Look, qtbot
+) -> None:
+    window, context = workspace.window, workspace.context
+    fit = FitCheck(workspace, look, qtbot)
+    for name in DENSEST:
+        window.show_screen(name)
+        fit.check(name)
+    _check_merge_desk(workspace, fit)
+    clara = context.library_reader.find_entities("Clara", 1)[0]
+    window.navigator.open_entity(clara.id)
+    fit.check("a name")
+    window.navigator.open_document(context.library_reader.list_documents()[0].id)
+    fit.check("reader")
+    fit.report()
+    assert fit.n_checked == len(DENSEST) + 3
+
+
 def test_every_text_of_the_window_fits_or_is_elided(
     workspace: Workspace, look: Look, qtbot
 ) -> None:
@@ -197,10 +261,7 @@ def test_every_text_of_the_window_fits_or_is_elided(
     for name in SCREENS:
         window.show_screen(name)
         fit.check(name)
-    window.show_screen("merge")
-    window.screens.merge.list.certainty_wanted.emit(0.25)
-    fit.check("a suggestion of the merge desk")
-    assert window.screens.merge.page.cluster is not None
+    _check_merge_desk(workspace, fit)
     window.show_screen("library")
     rows = context.library_reader.list_documents()
     for row in rows:
@@ -270,3 +331,102 @@ def test_every_text_of_a_dialog_fits_or_is_elided(workspace: Workspace, look: Lo
         check_dialogs(name)
     fit.report()
     assert len(shown) > 15
+
+
+def _build_sheets(workspace: Workspace) -> dict[str, Callable[[], QDialog]]:
+    """Return the dialogs that no command of the window opens, over its long and short texts."""
+    window, context = workspace.window, workspace.context
+    theme, name = context.theme, workspace.session.library.path.stem
+    rows = context.library_reader.list_documents()
+    long = next(row for row in rows if row.title == LONG)
+    model = ModelRow(
+        *("vision", "vision", LONG, 3 * 10**9, ("en", "zh"), "Apache-2.0", 4 * 10**9),
+        installed=True,
+        path=None,
+        active=True,
+        note=Message(""),
+    )
+    figure = StoredFigure(1, 0, Figure(0, 9, "figure 1"), LONG, title=LONG, description=CHINESE)
+    report = Report(
+        CommunityId(1),
+        LONG,
+        f"{LONG}. {CHINESE}。",
+        7.5,
+        LONG,
+        (Finding(LONG, CHINESE),),
+        model=LONG,
+    )
+    machine = Machine(8 * 10**9, 10**9, 2)
+    suggestion = context.model_registry.list_suggestions()[0]
+    chunking = ChunkingSettings()
+    db = workspace.session.library.reader()
+    tree = CommunityTree(CommunityReader(db).tree())
+    copies = [Path(f"/home/user/{LONG}/{number}.backup") for number in range(3)]
+    clusters = window.screens.merge.model.rows
+    return {
+        "details and tags of a document": lambda: DetailsDialog([long], window),
+        "details and tags of several": lambda: DetailsDialog(rows, window),
+        "export of the library": lambda: ExportLibraryDialog(theme, window, is_encrypted=True),
+        "passphrase": lambda: PassphraseDialog(name, window, has_other=True),
+        "new passphrase": lambda: NewPassphraseDialog(name, copies, window, is_encrypted=False),
+        "other passphrase": lambda: NewPassphraseDialog(name, copies, window, is_encrypted=True),
+        "decrypt": lambda: DecryptDialog(name, window),
+        "encryption": lambda: EncryptionProgressDialog(tr("Encrypting the library"), window),
+        "link to a model": lambda: LinkDialog(context, machine, window),
+        "link to a suggested model": lambda: LinkDialog(context, machine, window, suggestion),
+        "describe pictures": lambda: DescribeSheet(
+            model, DescriptionCount(12, 3, 0, 1, 40.0), lambda _: None, window
+        ),
+        "description of a figure": lambda: DescriptionSheet(figure, lambda _: None, window),
+        "report": lambda: EditReportDialog(report, window),
+        "write reports": lambda: WriteReportsDialog(LONG, window),
+        "compare communities": lambda: CompareCommunitiesDialog(theme, tree, 1, window),
+        "index again": lambda: IndexAgainDialog(theme, 1_200, None, chunking, 800, window),
+        "check": lambda: CheckDialog(window),
+        "merge many": lambda: MergeManyDialog(tr("Merge"), clusters, window),
+        "propose questions": lambda: ProposeDialog(theme, [model], window),
+        "password of a file": lambda: PasswordDialog(LONG, wrong=True, parent=window),
+        "paste": lambda: PasteDialog(f"{LONG}\n{CHINESE}", window),
+        "open elsewhere": lambda: OpenElsewhereDialog(name, window, has_other=True),
+    }
+
+
+def test_every_text_of_a_dialog_of_a_screen_fits_or_is_elided(
+    workspace: Workspace, look: Look, qtbot
+) -> None:
+    fit, shown = FitCheck(workspace, look, qtbot), 0
+    width, height = look.sizes[0]
+    workspace.window.resize(width, height)
+    for name, build in _build_sheets(workspace).items():
+        sheet = build()
+        sheet.show()
+        fit.check(name, sheet)
+        shown += sheet.isVisible()
+        sheet.close()
+    fit.report()
+    assert shown == fit.n_checked / len(look.sizes) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("factor", ["1.25", "2"])
+def test_every_text_fits_on_a_screen_with_more_pixels_to_a_point(
+    factor: str, tmp_path: Path
+) -> None:
+    """The scale of a screen holds for a whole process, so the tests run in another one."""
+    screen = {"name": "large", "x": 0, "y": 0, "width": 3840, "height": 2160}
+    config = tmp_path / "screens.json"  # the usual one has 800 points, fewer with a factor
+    config.write_text(json.dumps({"screens": [screen]}))
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "900", __file__],
+        env={
+            **os.environ,
+            "QT_SCALE_FACTOR": factor,
+            "QT_QPA_PLATFORM": f"offscreen:configfile={config}",
+        },
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout[-4_000:]
+    assert "4 passed" in ran.stdout

@@ -40,6 +40,7 @@ from ..widgets import (
     ChoiceBox,
     Label,
     PrimaryButton,
+    RadioButton,
     SectionTitle,
     build_column,
     build_row,
@@ -332,7 +333,7 @@ class WriteReportsDialog(Sheet):
             )
         )
         self.add(SectionTitle(tr("Method")))
-        self.by_model = QRadioButton(
+        self.by_model = RadioButton(
             tr("With {model}", model=model) if model else tr("With a model (none is installed)")
         )
         self.by_model.setEnabled(bool(model))

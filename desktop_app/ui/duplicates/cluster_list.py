@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Set
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QActionGroup, QFontMetrics, QIcon, QPainter
+from PySide6.QtGui import QActionGroup, QFontMetrics, QIcon, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QMenu,
@@ -44,6 +44,7 @@ from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_sel
 
 ROW_HEIGHT = 66
 AGAINST_SIDE = 14  # pixels of the sign for evidence against
+KIND_LEFT, KIND_RIGHT = 12 - LINK_PAD, 12  # pixels beside the button that selects a kind
 LINES = (17, 35, 54)  # baselines of the two names and of the evidence, from the top of a row
 
 
@@ -331,7 +332,8 @@ class ClusterList(QWidget):
         self.kind_button.setStyleSheet("QPushButton { text-align: left; }")
         self.kind_button.clicked.connect(self.select_kind)
         self.kind_button.hide()
-        kinds = build_row((self.kind_button, 1), margins=(12 - LINK_PAD, 0, 12, 6))
+        self._kind_texts: tuple[str, ...] = ("",)  # of the button, the longest first
+        kinds = build_row((self.kind_button, 1), margins=(KIND_LEFT, 0, KIND_RIGHT, 6))
         build_column(find, kinds, (self.view, 1), parent=self, spacing=0)
 
     def _build_menu(self, certainty: float) -> QMenu:
@@ -370,6 +372,19 @@ class ClusterList(QWidget):
 
     def _restyle(self) -> None:
         self.fit(narrow=not self.search_button.text())
+        self._fit_kind()
+
+    def _fit_kind(self) -> None:
+        """Show the longest text of the button that selects a kind for which there is room."""
+        room = self.width() - KIND_LEFT - KIND_RIGHT
+        for text in self._kind_texts:
+            self.kind_button.setText(text)
+            if self.kind_button.sizeHint().width() <= room:
+                break
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_kind()
 
     def show_outdated(self, outdated: bool) -> None:
         """Mark that the graph has changed since the suggestions were computed."""
@@ -436,11 +451,17 @@ class ClusterList(QWidget):
         selected, here = self.selected, self.current
         n_alike = len(self._list_kind(here)) if here is not None else 0
         self.kind_button.setEnabled(n_alike > 1)
-        self.kind_button.setText(tr("No other like the selected one"))
+        self._kind_texts, tooltip = (tr("No other like the selected one"),), ""
         if here is not None and n_alike > 1:
             kind, n = describe_kind(here), format_number(n_alike)
-            self.kind_button.setText(tr("Select {n}: {kind}", n=n, kind=kind))
-            self.kind_button.setToolTip(tr("Select all shown suggestions: {kind}", kind=kind))
+            self._kind_texts = (
+                tr("Select {n}: {kind}", n=n, kind=kind),
+                tr("Select {n} alike", n=n),
+            )
+            tooltip = tr("Select all shown suggestions: {kind}", kind=kind)
+        self.kind_button.setToolTip(tooltip)
+        self.kind_button.setAccessibleName(self._kind_texts[0])
+        self._fit_kind()
         self.kind_button.setVisible(here is not None)
         if len(selected) > 1:
             self.several_chosen.emit(selected)

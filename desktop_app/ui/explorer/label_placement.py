@@ -1,18 +1,19 @@
 """Which names of a frame have a label, and where: none covers another, the most important first.
 
-Where each name is shown, these are the largest nodes, else the biggest nodes of every cluster and
-then the others by size. Titles are placed before (`labels.py`). Does not paint.
+Where each name is shown, these are the largest nodes, else the three biggest nodes of every
+cluster, whose labels may be over smaller nodes, and then the others by size. Titles are placed
+before (`labels.py`). Does not paint.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders
+from desktop_app.engine.graph.view.graph_data import MIN_TITLED_NODES, GraphData, find_leaders
 
 from .animations import LabelChoice
 from .frame import Focus, ViewFrame
@@ -20,6 +21,7 @@ from .label_spots import (
     AWAY,
     CLEARER,
     EDGE,
+    SPOT_GAP,
     NearbyDiscs,
     Occupancy,
     count_crossings,
@@ -49,6 +51,8 @@ N_LARGEST, MAX_DISPLACED = 12, 6
 MAX_TRIED = 80  # names placed in all tries to displace others; more take too long for a frame
 GLYPH_EDGE = 2.0  # pixels of a label around its letters, as a font has them above and below
 RING_CLEARER = 3.0  # pixels that a label further from its node is nearer to it than to others
+# A node beside a label can be taken for its own, one under it can't: as bad as so many of these.
+BESIDE_COST = 10
 MIN_COVERED = 2.5  # radius of a node that its own label may cover in part
 TITLE_GAP = 6.0  # pixels from a title to its nodes
 # Of the largest radius: names of such nodes are larger than the others, if they are so few.
@@ -108,6 +112,8 @@ class LabelPlacement:
         self._choose_levels(focus)
         self._find_spots()
         self._nearby = NearbyDiscs(frame.points, frame.radii, frame.rows)
+        self._seen = (frame.points[frame.rows], frame.radii[frame.rows])
+        self._largest = float(self._seen[1].max())
         self._nearby_urgent = self._nearby
         if self._urgent:
             urgent = np.array(sorted(self._urgent), dtype=np.int64)
@@ -147,11 +153,25 @@ class LabelPlacement:
         most = CANDIDATES - len(led)
         biggest = big_first[:most].tolist()
         self._important = {*leaders[: 2 * len(self._n_led)], *biggest[:MORE_LABELS]}
+        self._main = set() if self._is_few else self._find_main(leaders)
         done = {*rows}
         # leaders beyond the third are tried again by size
         self.rows = [*rows, *led, *(row for row in biggest if row not in done)]
         most = MAX_LABELS if len(frame.rows) <= FEW_NODES else CROWDED_LABELS
         self._most = max(most, min(MAX_LABELS, LABELS_EACH * len(self._n_led) + MORE_LABELS))
+
+    def _find_main(self, leaders: list[int]) -> set[int]:
+        """Return the leaders that are the three largest names of clusters with room for these."""
+        clusters = self._data.clusters
+        counts = np.bincount(clusters[self._frame.rows] + 1)
+        left = dict.fromkeys(self._n_led, LABELS_EACH)
+        main = set()
+        for row in leaders:
+            cluster = int(clusters[row])
+            if left[cluster] and counts[cluster + 1] >= MIN_TITLED_NODES:
+                left[cluster] -= 1
+                main.add(row)
+        return main
 
     def _choose_levels(self, focus: Focus) -> None:
         """Set the font, the text and its size for each name."""
@@ -281,8 +301,8 @@ class LabelPlacement:
         row, level = self.rows[number], self._levels[number]
         text, width, height = self._texts[number]
         must, holds, urgent = row in self._first, row in self._held, row in self._urgent
-        is_clear = bool(self._is_clear[number])
-        if not (must or holds or urgent or row in self._important or is_clear):
+        is_clear, is_main = bool(self._is_clear[number]), row in self._main
+        if not (must or holds or urgent or is_main or row in self._important or is_clear):
             return None
         usual = self._list_usual(number) if is_clear else []
         found = self._find_free(number, usual, (width, height), taken, CLEARER)
@@ -297,14 +317,19 @@ class LabelPlacement:
                 level, text = level - 1, smaller[0]
         if found is None and row in self._important and not self._is_few:
             found = self._find_covering(number, (width, height), taken)
+        if found is None and is_main:
+            found = self._find_over_smaller(number, taken)
         if found is None and urgent and not only_good:
             text, level, found = self._find_barely(number, taken)
-        every = self._spots[number][np.isfinite(self._spots[number, :, 0])].tolist()
-        if holds and found is None:  # may cover other nodes
-            found = next(((x, y) for x, y in every if taken.is_free(x, y, width, height)), None)
-        if must and found is None:
-            options = self._spots[number][self._clear[number]].tolist() + every
-            found = (options[0][0], options[0][1])
+        if found is None and (holds or must):  # may cover other nodes
+            spots = self._spots[number]
+            every = spots[np.isfinite(spots[:, 0])].tolist()
+            if holds:
+                free = ((x, y) for x, y in every if taken.is_free(x, y, width, height))
+                found = next(free, None)
+            if must and found is None:
+                options = spots[self._clear[number]].tolist() + every
+                found = (options[0][0], options[0][1])
         return None if found is None else LabelChoice(row, *found, text, level)
 
     def _find_free(
@@ -430,3 +455,59 @@ class LabelPlacement:
             ):
                 return x, y
         return None
+
+    def _find_over_smaller(self, number: int, taken: Occupancy) -> tuple[float, float] | None:
+        """Return a place of a label that may be over smaller nodes, and is over few.
+
+        It is over no label and over no node of the same size or larger, and nearer to its own
+        node than to any of these.
+        """
+        row, frame = self.rows[number], self._frame
+        (x, y), radius = self._middles[number], self._reaches[number]
+        _, width, height = self._texts[number]
+        apart_x, apart_y = APART_OF_MANY
+        wide, high = width + 2 * apart_x, height + 2 * apart_y
+        right, foot = frame.width - EDGE - width, frame.height - EDGE - height
+        spots = self._spots[number].tolist()  # a place that is NaN is not inside the view
+        if radius >= MIN_COVERED:
+            spots = [*find_covering_spots((x, y), radius, width, height), *spots]
+        places = [
+            (left, top)
+            for left, top in spots
+            if EDGE <= left <= right
+            and EDGE <= top <= foot
+            and taken.is_free(left - apart_x, top - apart_y, wide, high)
+        ]
+        if not places:
+            return None
+        # a label at most so far from the middle of its node, with the largest node beside it
+        beyond = 2 * (radius + SPOT_GAP) + self._largest + CLEARER
+        away = np.abs(self._seen[0] - (x, y))
+        near = (away[:, 0] < width + beyond) & (away[:, 1] < height + beyond)
+        near &= frame.rows != row
+        points, radii = self._seen[0][near], self._seen[1][near]
+        at, size = np.array(places), (width, height)
+        own = _measure_distances(at, size, np.array([(x, y)]), radius)
+        distances = _measure_distances(at, size, points, radii)
+        is_near = distances <= own + CLEARER
+        is_bad = ((is_near | (distances <= 0)) & (radii >= frame.radii[row])).any(1)
+        if is_bad.all():
+            return None
+        costs = is_near.sum(1) + BESIDE_COST * (is_near & (distances > -radii)).sum(1)
+        return places[np.where(is_bad, np.inf, costs).argmin()]
+
+
+def _measure_distances(
+    spots: np.ndarray, size: Sequence[float], points: np.ndarray, radii: np.ndarray | float
+) -> np.ndarray:
+    """Return the distances of labels to nodes, negative where one covers the other, shape (S, N).
+
+    Args:
+        spots: left and top of the labels, shape (S, 2); size: of each of them.
+        points, radii: of the nodes, shapes (N, 2) and (N,), or the radius of all.
+    """
+    x, y = points[:, 0] - spots[:, :1], points[:, 1] - spots[:, 1:]
+    wide = np.maximum(np.maximum(-x, x - size[0]), 0.0)
+    high = np.maximum(np.maximum(-y, y - size[1]), 0.0)
+    distances: np.ndarray = np.hypot(wide, high) - radii
+    return distances

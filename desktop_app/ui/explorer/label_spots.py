@@ -5,6 +5,7 @@ Knows nodes, rectangles and lines, not names or fonts.
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -70,8 +71,8 @@ class Occupancy:
         """Mark the cells of nodes (the biggest last); of small ones only the centre."""
         taken = np.zeros((self._rows, self._columns), dtype=bool)
         cells = (points / CELL).astype(np.int64)
-        inside = (cells >= 0).all(1) & (cells[:, 0] < self._columns) & (cells[:, 1] < self._rows)
-        cells = cells[inside]
+        known = (cells >= 0).all(1) & (cells[:, 0] < self._columns) & (cells[:, 1] < self._rows)
+        cells = cells[known]
         taken[cells[:, 1], cells[:, 0]] = True
         whole = np.flatnonzero(radii >= 3)[-WHOLE_DISCS:]
         low = np.maximum((points[whole] - 0.8 * radii[whole, None]) // CELL, 0).astype(int)
@@ -79,8 +80,10 @@ class Occupancy:
         for (left, top), (right, bottom) in zip(low.tolist(), high.tolist(), strict=True):
             taken[top:bottom, left:right] = True
         self._sums = np.zeros((self._rows + 1, self._columns + 1), dtype=np.int32)
-        np.cumsum(taken, axis=0, dtype=np.int32, out=self._sums[1:, 1:])
-        np.cumsum(self._sums[1:, 1:], axis=1, out=self._sums[1:, 1:])
+        inside = self._sums[1:, 1:]
+        np.cumsum(taken, axis=1, dtype=np.int32, out=inside)
+        for above, row in itertools.pairwise(inside):  # half the time of `cumsum` over columns
+            row += above
 
 
 def find_covering_spots(
@@ -212,6 +215,9 @@ def count_crossings(
         return np.count_nonzero(enters < leaves, axis=2)
 
 
+SPOT_GAP = 4.0  # pixels between a node and a label beside it
+
+
 def find_spots(
     points: np.ndarray, radii: np.ndarray, sizes: np.ndarray, wide: float, high: float
 ) -> np.ndarray:
@@ -227,7 +233,7 @@ def find_spots(
     middle = np.minimum(np.maximum(x - width / 2, EDGE), np.maximum(wide - width - EDGE, EDGE))
     beside = np.minimum(np.maximum(y - height / 2, EDGE), np.maximum(high - height - EDGE, EDGE))
     below, above = y + radii + 2, y - radii - height - 2
-    right, left = x + radii + 4, x - radii - 4 - width
+    right, left = x + radii + SPOT_GAP, x - radii - SPOT_GAP - width
     fits_below = below + height <= high - EDGE
     spots = np.full((len(x), 12, 2), np.nan)
 

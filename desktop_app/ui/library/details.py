@@ -29,6 +29,9 @@ from ..widgets.sheet import Sheet
 
 LANGUAGES = ("en", "zh", "de", "fr", "es", "it", "ru", "ja", "ko", "la", "und")
 
+WIDTH = 480  # pixels; more in large text
+FIELD_EDGES = 24  # pixels beside the text of a field
+
 
 class DetailsDialog(Sheet):
     """Asks for details; `submitted` carries the changed fields by name.
@@ -136,7 +139,11 @@ class DetailsDialog(Sheet):
         cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self._submit)
         self.add_foot([cancel, self.save])
-        self.setFixedWidth(480)
+        for field in (self.author, self.pages):  # their examples are read whole
+            field.ensurePolished()
+            example = field.fontMetrics().horizontalAdvance(field.placeholderText())
+            field.setMinimumWidth(example + FIELD_EDGES)
+        self.setFixedWidth(max(WIDTH, self.column.minimumSize().width()))
         self.title_field.setCursorPosition(0)
         self.author.setFocus()
 

@@ -8,6 +8,7 @@ from .buttons import (
     KeyButton,
     KeyDescriptions,
     PrimaryButton,
+    RadioButton,
     add_shortcut,
 )
 from .fields import ChoiceBox, SearchField
@@ -56,6 +57,7 @@ __all__ = [
     "Label",
     "PrimaryButton",
     "ProgressLine",
+    "RadioButton",
     "RowTable",
     "SearchField",
     "SectionTitle",

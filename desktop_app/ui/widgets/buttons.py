@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
     QPushButton,
+    QRadioButton,
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
@@ -284,6 +285,31 @@ class CheckBox(QCheckBox):
         option.text = elide_beside(option, self.text(), missing, self._mode)
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_CheckBox, option)
+        painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        show_whole_text(self, event)
+        return super().event(event)
+
+
+class RadioButton(QRadioButton):
+    """A radio button whose text is elided at its end: it contains a title, of a model or a file."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), LEAST_ELIDED), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        missing = self.sizeHint().width() - self.width()
+        option.text = elide_beside(option, self.text(), missing)
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_RadioButton, option)
         painter.end()
 
     def event(self, event: QEvent) -> bool:

@@ -53,7 +53,11 @@ class Sheet(QDialog):
         self.column.addLayout(foot)
 
     def fit_content(self, width: int) -> None:
-        """Set the width, and the height that wrapped texts need at it."""
+        """Set the width, more if texts that don't wrap need it, and the height for it."""
+        self.column.activate()
+        around = self.parentWidget()
+        room = around.window().width() - 32 if around is not None else width
+        width = max(width, min(room, self.column.minimumSize().width()))
         self.setFixedWidth(width)
         self.column.activate()
         self.setFixedHeight(self.column.totalHeightForWidth(width))

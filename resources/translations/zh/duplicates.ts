@@ -240,20 +240,24 @@
       <translation>重新比较全部实体，查找新的建议 (Ctrl+R)</translation>
     </message>
     <message>
-      <source>No other like the selected one</source>
-      <translation>没有与所选同类的建议</translation>
+      <source>Select all shown suggestions: {kind}</source>
+      <translation>选中列表中所有这类建议：{kind}</translation>
     </message>
     <message>
       <source>Any</source>
       <translation>不限</translation>
     </message>
     <message>
+      <source>No other like the selected one</source>
+      <translation>没有与所选同类的建议</translation>
+    </message>
+    <message>
       <source>Select {n}: {kind}</source>
       <translation>选择这 {n} 项：{kind}</translation>
     </message>
     <message>
-      <source>Select all shown suggestions: {kind}</source>
-      <translation>选中列表中所有这类建议：{kind}</translation>
+      <source>Select {n} alike</source>
+      <translation>选择同类 {n} 项</translation>
     </message>
     <message>
       <source>Connected with: {names}</source>

@@ -302,6 +302,17 @@ def test_the_button_for_all_of_a_kind_counts_them(screen) -> None:
     assert second in screen.model.rows
 
 
+def test_the_button_for_all_of_a_kind_is_short_where_there_is_little_room(screen) -> None:
+    button, whole = screen.list.kind_button, "Select 2: Likely the same · similar spelling"
+    needed = button.sizeHint().width()
+    screen.list.resize(needed, screen.list.height())  # its margins have no room beside the text
+    assert button.text() == "Select 2 alike"
+    assert "Likely the same · similar spelling" in button.toolTip()
+    assert button.accessibleName() == whole
+    screen.list.resize(needed + 60, screen.list.height())
+    assert button.text() == whole
+
+
 def test_a_card_lists_connections(screen) -> None:
     member = replace(screen.page.cluster.members[0], connections=("Ada", "Tom"))
     card = screen.page.cards[0]

@@ -67,21 +67,41 @@ def labelled(canvas: GraphCanvas) -> list[str]:
 
 
 @pytest.mark.parametrize("layout", ["force", "groups"])
-def test_every_cluster_of_a_large_view_has_labels_of_its_biggest_names(
+@pytest.mark.parametrize("sizes", [SIZES, (120, 60, 40, 25), (300, 200, 100), (2_000, 300, 60)])
+def test_every_cluster_of_a_large_view_has_labels_of_its_three_largest_names(
+    qtbot, theme, layout, sizes
+) -> None:
+    _, content = build_clusters(sizes)
+    canvas = show(qtbot, theme, content, View(layout=layout))
+    canvas.resize(1440, 900)
+    for mode in ("type", "group", "document"):
+        set_color_codes(canvas.data, mode)
+        names = labelled(canvas)
+        largest = {f"Book {number} name {k}" for number in range(len(sizes)) for k in range(3)}
+        assert largest <= {*names}, mode
+        assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("layout", ["force", "groups"])
+def test_labels_of_the_largest_names_cover_no_label_and_no_node_of_their_size(
     qtbot, theme, layout
 ) -> None:
     _, content = build_clusters()
     canvas = show(qtbot, theme, content, View(layout=layout))
-    for mode in ("type", "group", "document"):
-        set_color_codes(canvas.data, mode)
-        names = labelled(canvas)
-        for number in range(len(SIZES)):
-            own = [name for name in names if name.startswith(f"Book {number} ")]
-            # others have no place beside their node where they can't be taken for another's; which
-            # ones depends on the places, and those a little on how a processor rounds
-            assert f"Book {number} name 0" in own, mode
-        assert len(names) >= (2 if layout == "groups" else 1) * len(SIZES)
-        assert len(set(names)) == len(names)
+    frame, data, layer = canvas.frame(), canvas.data, canvas.labels
+    leaders = {*find_leaders(data, frame.rows[::-1], 3).tolist()}
+    rects = [QRectF(*title[:4]) for title in layer.place_titles(frame, data)]
+    n_over = 0
+    for one in layer.place(frame, data, canvas.focus):
+        _, width, height = layer.measure(one.text, one.level, 9_999)
+        own = QRectF(one.left, one.top, width, height)
+        assert not any(own.intersects(rect) for rect in rects)
+        rects.append(own)
+        covered = [row for row in frame.rows.tolist() if own.contains(QPointF(*frame.points[row]))]
+        n_over += bool(covered)
+        assert not covered or one.row in leaders
+        assert all(frame.radii[row] < frame.radii[one.row] for row in covered)
+    assert n_over  # else this test examines nothing
 
 
 def test_without_communities_the_names_of_each_document_are_a_cluster() -> None:

@@ -18,12 +18,14 @@ from desktop_app.engine.graph.view.graph_data import (
     REST,
     GraphData,
     build_graph_data,
+    find_leaders,
     set_color_codes,
 )
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
 from desktop_app.ui.explorer import node_colors
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.frame import Scene, screen_radii
+from desktop_app.ui.explorer.label_placement import FEW_NODES, LABELS_EACH
 from desktop_app.ui.explorer.label_spots import count_crossings, find_ring_spots
 from desktop_app.ui.explorer.layers import (
     MOVING_SMOOTH_LIMIT,
@@ -150,8 +152,13 @@ def test_lines_of_a_small_view_are_clear_however_many_are_near(qtbot, theme) -> 
 
 
 def find_gaps(canvas: GraphCanvas) -> list[tuple[str, float, float]]:
-    """Return (label, distance to its node, distance to the nearest other node), edge to edge."""
+    """Return (label, distance to its node, distance to the nearest other node), edge to edge.
+
+    The three largest names of a cluster in a large view may be over or near smaller nodes.
+    """
     frame, layer, data = canvas.frame(), canvas.labels, canvas.data
+    is_large = len(frame.rows) > FEW_NODES
+    leaders = {*find_leaders(data, frame.rows[::-1], LABELS_EACH).tolist()} if is_large else set()
     found = []
     for row, left, top, text, strong, _ in layer.place(frame, data, canvas.focus):
         _, width, height = layer.measure(text, strong, 9_999)
@@ -160,6 +167,8 @@ def find_gaps(canvas: GraphCanvas) -> list[tuple[str, float, float]]:
         down = np.maximum(np.maximum(top - y, y - top - height), 0)
         gaps = np.hypot(across, down) - frame.radii
         others = np.delete(frame.rows, np.flatnonzero(frame.rows == row))
+        if row in leaders:
+            others = others[frame.radii[others] >= frame.radii[row]]
         found.append((text, float(gaps[row]), float(gaps[others].min(initial=np.inf))))
     return found
 

@@ -1,14 +1,20 @@
 """Tests that every change of the user's data is undone and redone in order, also after a restart.
 
 A state machine makes random changes through the services, opens the library again in between, and
-compares all tables of the user's data, the evidence and the graph after each undo and redo.
+compares all tables of the user's data, the evidence and the graph after each undo and redo. Other
+tests do so for what is read again after undo: versions of files (`test_file_versions.py`) and lines
+of scanned pages (`test_ocr.py`).
 """
 
 from __future__ import annotations
 
+import inspect
+import random
 import shutil
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -28,6 +34,7 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.curation_file import apply_curation, export_curation
 from desktop_app.engine.services.editing.history import list_history
 from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.figure_descriptions import FigureDescriptionService
 from desktop_app.engine.services.graph_update import count_graph_differences
 from desktop_app.engine.services.graph_views import GraphViews, SavedView
 from desktop_app.engine.services.indexing import IndexingService
@@ -78,6 +85,10 @@ def make_library(folder: Path) -> Path:
         add(library, folder, name, text)
     with db.transaction():  # each is one page, on which an area may be
         db.write("INSERT INTO page SELECT id, 0, '', 0, n_chars FROM document")
+        db.write(
+            "INSERT INTO figure(document_id, number, start, end, label, caption, alt, path, width,"
+            " height) SELECT id, 0, 0, 9, 'figure 1', 'Figure 1', '', 'a.png', 9, 9 FROM document"
+        )
     refresh_communities(db)
     for question in ("Who is Ada?", "Where is Harrowgate?"):
         ask(db, Chats(db, db).create_chat(question), question)
@@ -100,6 +111,30 @@ def ask(db: Db, chat_id: int, question: str) -> None:
         )
 
 
+# By the rule that makes them; each is a step of the history.
+KINDS = {
+    "change_documents": ("title", "tag", "untag", "exclude", "include"),
+    "move_documents": ("delete", "delete two", "restore"),
+    "annotate": (
+        *("mark", "area", "sides", "bookmark", "note", "unmark", "tags", "tag", "untag"),
+        *("recolor", "unmark many"),
+    ),
+    "collect": ("make", "rename", "add", "remove", "delete"),
+    "edit_graph": (
+        *("rename", "retype", "describe", "alias", "remove alias", "create", "delete", "merge"),
+        *("merge two", "merge named", "merge many", "apart", "apart many", "split", "assign"),
+        *("relate", "edit relation", "delete relation", "keep", "remove event"),
+    ),
+    "change_chats": (
+        *("rename", "pin", "unpin", "folder", "leave folder", "rename folder", "delete"),
+    ),
+    "change_views": ("save", "delete"),
+    "edit_reports": ("edit", "pin", "unpin", "reset"),
+    "describe_figure": ("write", "delete"),
+    "import_corrections": ("file",),
+}
+ALL_KINDS = [(name, kind) for name, kinds in KINDS.items() for kind in kinds]
+N_WALKS = 12  # at most; each has every kind that did not happen before
 AREA, PICTURE = Area(0, 0.1, 0.1, 0.5, 0.5), encode_png(2, 1, b"abcdef")
 numbers = st.integers(0, 7)
 names = st.sampled_from(("Ada", "Old Quill", "The Clockmaker", "Harrow"))
@@ -111,6 +146,7 @@ class AnyChanges(RuleBasedStateMachine):
 
     template: Path
     counter = 0
+    done: ClassVar[Counter[tuple[str, str]]] = Counter()  # steps of each kind, in all examples
 
     @initialize()
     def start(self) -> None:
@@ -138,7 +174,7 @@ class AnyChanges(RuleBasedStateMachine):
     def entities(self, number: int, n: int = 1) -> list[int]:
         return self.pick("SELECT id FROM entity ORDER BY id", number, n)
 
-    def make(self, change: Callable[[], object]) -> None:
+    def make(self, rule_name: str, kind: str, change: Callable[[], object]) -> None:
         """Make a change; what is refused, or changes nothing, is no step of the history."""
         n_before = self.n_done()
         try:
@@ -148,6 +184,7 @@ class AnyChanges(RuleBasedStateMachine):
             return
         if self.n_done() > n_before:
             self.states.append(read_library(self.db))
+            self.done[rule_name, kind] += 1
         else:
             assert read_library(self.db) == self.states[-1]
 
@@ -156,51 +193,36 @@ class AnyChanges(RuleBasedStateMachine):
 
     # --- changes ----------------------------------------------------------------------------------
 
-    @rule(
-        what=st.sampled_from(("title", "tag", "untag", "exclude", "include")), n=numbers, text=words
-    )
+    @rule(what=st.sampled_from(KINDS["change_documents"]), n=numbers, text=words)
     def change_documents(self, what: str, n: int, text: str) -> None:
         work, ids = DocumentService(self.db), self.documents(n, min(2, self.n_documents()))
         self.make(
+            "change_documents",
+            what,
             {
                 "title": lambda: work.edit_details(ids[:1], title=text, comment=text),
                 "tag": lambda: work.tag(ids, text),
                 "untag": lambda: work.tag(ids, text, on=False),
                 "exclude": lambda: work.set_aside(ids, True),
                 "include": lambda: work.set_aside(ids, False),
-            }[what]
+            }[what],
         )
 
     def n_documents(self) -> int:
         return int(self.db.value("SELECT count(*) FROM document"))
 
-    @rule(n=numbers, many=st.integers(1, 2), back=st.booleans())
-    def move_documents(self, n: int, many: int, back: bool) -> None:
-        work = DocumentService(self.db)
-        if back:
-            self.make(lambda: work.restore_documents(self.pick("SELECT id FROM trash", n)))
-        elif self.n_documents() > many:
-            self.make(lambda: work.trash_documents(self.documents(n, many)))
+    @rule(what=st.sampled_from(KINDS["move_documents"]), n=numbers)
+    def move_documents(self, what: str, n: int) -> None:
+        work, many = DocumentService(self.db), 2 if what == "delete two" else 1
 
-    @rule(
-        what=st.sampled_from(
-            (
-                "mark",
-                "area",
-                "sides",
-                "bookmark",
-                "note",
-                "unmark",
-                "tags",
-                "tag",
-                "untag",
-                "recolor",
-                "unmark many",
-            )
-        ),
-        n=numbers,
-        text=words,
-    )
+        def move() -> object:
+            if what == "restore":
+                return work.restore_documents(self.pick("SELECT id FROM trash", n))
+            return work.trash_documents(self.documents(n, many + 1)[:many])  # one stays
+
+        self.make("move_documents", what, move)
+
+    @rule(what=st.sampled_from(KINDS["annotate"]), n=numbers, text=words)
     def annotate(self, what: str, n: int, text: str) -> None:
         reading = AnnotationService(self.db, self.db)
 
@@ -211,6 +233,8 @@ class AnyChanges(RuleBasedStateMachine):
             return self.pick("SELECT id FROM annotation", n, 2)
 
         self.make(
+            "annotate",
+            what,
             {
                 "mark": lambda: reading.highlight(self.documents(n)[0], n, n + 9, note=text),
                 "area": lambda: reading.mark_area(
@@ -231,12 +255,10 @@ class AnyChanges(RuleBasedStateMachine):
                 "untag": lambda: reading.tag(marks(), drop=[text]),
                 "recolor": lambda: reading.recolor(marks(), "pink"),
                 "unmark many": lambda: reading.remove_many(marks()),
-            }[what]
+            }[what],
         )
 
-    @rule(
-        what=st.sampled_from(("make", "rename", "add", "remove", "delete")), n=numbers, text=words
-    )
+    @rule(what=st.sampled_from(KINDS["collect"]), n=numbers, text=words)
     def collect(self, what: str, n: int, text: str) -> None:
         shelves = Collections(self.db)
 
@@ -244,23 +266,18 @@ class AnyChanges(RuleBasedStateMachine):
             return self.pick("SELECT id FROM collection ORDER BY id", n)[0]
 
         self.make(
+            "collect",
+            what,
             {
                 "make": lambda: shelves.create(f"Shelf {n}", self.documents(n)),
                 "rename": lambda: shelves.rename(one(), text),
                 "add": lambda: shelves.add(one(), self.documents(n)),
                 "remove": lambda: shelves.remove(one(), self.documents(n)),
                 "delete": lambda: shelves.delete(one()),
-            }[what]
+            }[what],
         )
 
-    @rule(
-        what=st.sampled_from(
-            ("rename", "retype", "describe", "alias", "create", "delete", "merge", "apart", "split",
-             "relate", "edit relation", "delete relation", "keep", "merge many", "remove event")
-        ),
-        n=numbers,
-        name=names,
-    )  # fmt: skip
+    @rule(what=st.sampled_from(KINDS["edit_graph"]), n=numbers, name=names)
     def edit_graph(self, what: str, n: int, name: str) -> None:
         editing = EditingService(self.db)
 
@@ -277,15 +294,30 @@ class AnyChanges(RuleBasedStateMachine):
                 (entity_id,),
             )[::2]
 
+        def remove_alias() -> object:
+            found = self.db.rows(
+                "SELECT en.entity_id, n.text FROM entity_name en JOIN name n ON n.id = en.name_id"
+                " JOIN entity e ON e.id = en.entity_id WHERE n.text <> e.name ORDER BY 1, 2"
+            )
+            if not found:
+                raise UserError("Nothing is there.")
+            return editing.remove_alias(*found[n % len(found)])
+
         self.make(
+            "edit_graph",
+            what,
             {
                 "rename": lambda: editing.rename(one(), name),
                 "retype": lambda: editing.retype(self.entities(n, 2), "place"),
                 "describe": lambda: editing.describe(one(), name),
                 "alias": lambda: editing.add_alias(one(), name),
+                "remove alias": remove_alias,
                 "create": lambda: editing.create(name, "person"),
                 "delete": lambda: editing.delete(one(), forever=n % 2 == 0),
                 "merge": lambda: editing.merge(one(), self.entities(n + 1)),
+                "merge two": lambda: editing.merge(one(), self.entities(n + 1, 2)),
+                "merge named": lambda: editing.merge(one(), self.entities(n + 1), name=name),
+                "assign": lambda: editing.assign_mentions(mentions(one()), one()),
                 "apart": lambda: editing.never_merge(self.entities(n, 2)),
                 "split": lambda: editing.split(one(), mentions(one()), name),
                 "relate": lambda: editing.relate(*self.entities(n, 2), description=name),
@@ -299,10 +331,10 @@ class AnyChanges(RuleBasedStateMachine):
                 "apart many": lambda: editing.never_merge_many(
                     [self.entities(n, 2), self.entities(n + 1, 2)]
                 ),
-            }[what]
+            }[what],
         )
 
-    @rule(what=st.sampled_from(("rename", "pin", "unpin", "folder", "delete")), n=numbers)
+    @rule(what=st.sampled_from(KINDS["change_chats"]), n=numbers)
     def change_chats(self, what: str, n: int) -> None:
         chats = Chats(self.db, self.db)
 
@@ -310,39 +342,59 @@ class AnyChanges(RuleBasedStateMachine):
             return self.pick("SELECT id FROM chat ORDER BY id", n)[0]
 
         self.make(
+            "change_chats",
+            what,
             {
                 "rename": lambda: chats.rename_chat(one(), f"Chat {n}"),
                 "pin": lambda: chats.pin_chat(one(), True),
                 "unpin": lambda: chats.pin_chat(one(), False),
                 "folder": lambda: chats.put_in_folder(one(), f"Folder {n % 2}"),
+                "leave folder": lambda: chats.put_in_folder(one(), ""),
+                "rename folder": lambda: chats.rename_folder(f"Folder {n % 2}", f"Letters {n}"),
                 "delete": lambda: chats.delete_chat(one()),
-            }[what]
+            }[what],
         )
 
-    @rule(n=numbers, delete=st.booleans())
-    def change_views(self, n: int, delete: bool) -> None:
+    @rule(what=st.sampled_from(KINDS["change_views"]), n=numbers)
+    def change_views(self, what: str, n: int) -> None:
         views = GraphViews(self.db)
         view = SavedView("Mine", {"n": n}, {1: (0.5, float(n))}, frozenset({1}))
-        self.make(lambda: views.delete("Mine") if delete else views.save(view))
+        change = {"save": lambda: views.save(view), "delete": lambda: views.delete("Mine")}
+        self.make("change_views", what, change[what])
 
-    @rule(what=st.sampled_from(("edit", "reset")), n=numbers, name=names)
+    @rule(what=st.sampled_from(KINDS["edit_reports"]), n=numbers, name=names)
     def edit_reports(self, what: str, n: int, name: str) -> None:
         reports = ReportService(self.db, lambda: None)
 
         def one() -> int:
             return self.pick("SELECT id FROM community ORDER BY id", n)[0]
 
-        edit = {
+        change = {
             "edit": lambda: reports.edit(one(), title=name),
+            "pin": lambda: reports.pin(one()),
+            "unpin": lambda: reports.pin(one(), False),
             "reset": lambda: reports.reset(one()),
         }
-        self.make(edit[what])
+        self.make("edit_reports", what, change[what])
 
-    @rule()
-    def import_corrections(self) -> None:
+    @rule(what=st.sampled_from(KINDS["describe_figure"]), n=numbers, name=names)
+    def describe_figure(self, what: str, n: int, name: str) -> None:
+        figures = FigureDescriptionService(self.db, lambda: None)
+        text = name if what == "write" else ""
+        self.make("describe_figure", what, lambda: figures.correct(self.documents(n)[0], 0, text))
+
+    @rule(what=st.sampled_from(KINDS["import_corrections"]), n=numbers, name=names)
+    def import_corrections(self, what: str, n: int, name: str) -> None:
+        """Import the corrections of a copy of this library that was edited differently."""
         path = self.path.with_suffix(".json")
-        export_curation(self.db, path)
-        self.make(lambda: apply_curation(self.db, path))
+        copy = self.path.with_name("other copy.inkgraph")
+        shutil.copy(self.template, copy)
+        library = Library(copy)
+        entity_id = library.writer.column("SELECT id FROM entity ORDER BY id")[n % 3]
+        EditingService(library.writer).describe(entity_id, f"{name} of another copy.")
+        export_curation(library.writer, path)
+        library.close()
+        self.make("import_corrections", what, lambda: apply_curation(self.db, path))
 
     # --- undo, redo and restart -------------------------------------------------------------------
 
@@ -390,17 +442,61 @@ class AnyChanges(RuleBasedStateMachine):
         self.library.close()
 
 
-def test_any_changes_are_undone_and_redone_in_order(tmp_path):
+@pytest.mark.parametrize(
+    ("n_examples", "n_steps"), [(10, 12), pytest.param(60, 40, marks=pytest.mark.slow)]
+)
+def test_any_changes_are_undone_and_redone_in_order(tmp_path, n_examples, n_steps):
     AnyChanges.template, AnyChanges.counter = make_library(tmp_path), 0
     run_state_machine_as_test(
         AnyChanges,
         settings=settings(
-            max_examples=10,
-            stateful_step_count=12,
+            max_examples=n_examples,
+            stateful_step_count=n_steps,
             deadline=None,
             suppress_health_check=list(HealthCheck),
         ),
     )
+
+
+def test_every_kind_of_change_is_undone_and_redone(tmp_path):
+    """Walks through all kinds, each in another order, until every one was a step."""
+    AnyChanges.template, AnyChanges.counter = make_library(tmp_path), 0
+    AnyChanges.done = Counter()
+    for seed in range(N_WALKS):
+        choose = random.Random(seed)
+        missing = [one for one in ALL_KINDS if not AnyChanges.done[one]]
+        if not missing:
+            break
+        # what changes or removes something needs what makes it: other kinds come in between
+        kinds = missing if seed == 0 else missing + choose.sample(ALL_KINDS, 12)
+        choose.shuffle(kinds)
+        machine = AnyChanges()
+        machine.start()
+        for n, kind in enumerate(("mark", "mark", "area")):
+            machine.annotate(what=kind, n=n, text="loan")
+        machine.annotate(what="tag", n=0, text="loan")
+        machine.collect(what="make", n=1, text="")
+        machine.change_views(what="save", n=1)
+        for n in range(2):
+            machine.change_chats(what="folder", n=n)
+            machine.change_chats(what="pin", n=n)
+        for n in range(len(TEXTS)):
+            machine.describe_figure(what="write", n=n, name="Ada")
+        for number, (name, kind) in enumerate(kinds):
+            n = choose.randrange(8)
+            text = {
+                "text": choose.choice(("loan", "to read", "He keeps a shop.")),
+                "name": choose.choice(("Ada", "Old Quill", "The Clockmaker", "Harrow")),
+            }
+            change = getattr(machine, name)
+            wanted = inspect.signature(change).parameters.keys()
+            change(what=kind, n=n, **{key: text[key] for key in text.keys() & wanted})
+            if number % 20 == 19:
+                machine.undo_some_and_redo(many=2)
+                machine.restart()
+        machine.teardown()
+    never = {one for one in ALL_KINDS if not AnyChanges.done[one]}
+    assert not never, never
 
 
 # --- what happens in between without being a step of the history ----------------------------------
