@@ -257,6 +257,8 @@ class Workspace(QObject):
         lanes = documents.lanes()
         if screens.is_built("chat"):
             screens.chat.save_changes()
+        if screens.is_built("highlights"):
+            screens.highlights.save_changes()
         if screens.is_built("evaluation"):
             screens.evaluation.save_changes()
         if screens.is_built("graph"):
