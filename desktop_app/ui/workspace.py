@@ -34,6 +34,7 @@ from .controllers.references import ReferenceImport
 from .controllers.scans import ScanController
 from .messages import Messages
 from .screens import Parts, build_screens, connect_screens, prepare_screens
+from .sheet_drafts import SheetDraftKeeper
 from .shell.main_window import MainWindow
 from .shell.notifications import FinishedNotification
 from .shell.screen_preparation import ScreenPreparation
@@ -65,8 +66,14 @@ class Workspace(QObject):
         self.session, self._mark = session, mark
         messages = Messages(self)
         session.failed.connect(messages.show_error)
+        services = session.services
+        keeper = SheetDraftKeeper(services.sheet_drafts, services.writer_lane, services.hub)
         self.context = SessionContext(
-            **vars(session.services), theme=theme, messages=messages, use_opengl=use_opengl
+            **vars(services),
+            theme=theme,
+            messages=messages,
+            draft_keeper=keeper,
+            use_opengl=use_opengl,
         )
         self.window = MainWindow(self.context, build_screens(self.context))
         self.enrichment = EnrichmentController(self.context, self.window, session)
@@ -254,6 +261,7 @@ class Workspace(QObject):
         self.window.close()
         documents, screens = self.window.document_tabs, self.window.screens
         documents.save_changes()
+        self.context.draft_keeper.save_changes()
         lanes = documents.lanes()
         if screens.is_built("chat"):
             screens.chat.save_changes()

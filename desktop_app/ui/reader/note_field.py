@@ -28,9 +28,10 @@ class NoteField(QPlainTextEdit):
 
     `written` carries the annotation, the new note, if it is another one, and the session of
     writing: a few seconds after the first key that is not stored yet, when the focus leaves the
-    field, or when another annotation is shown. A session lasts until then. `begun` carries at once the annotation whose note is being
-    written, and whether the note has words. Esc and Ctrl+Return leave the field, too: `left` is
-    emitted. `resized` is emitted when the note has another number of lines.
+    field, or when another annotation is shown. A session lasts until then. `begun` carries at once
+    the annotation whose note is being written, and whether the note has words. Esc and Ctrl+Return
+    leave the field, too: `left` is emitted. `resized` is emitted when the note has another number
+    of lines.
     """
 
     written = Signal(object, str, str)

@@ -296,6 +296,18 @@
       <translation>替换</translation>
     </message>
     <message>
+      <source>Restored what you had typed</source>
+      <translation>已恢复您之前输入的内容</translation>
+    </message>
+    <message>
+      <source>Discard</source>
+      <translation>放弃</translation>
+    </message>
+    <message>
+      <source>Show what is stored in its place</source>
+      <translation>改为显示已保存的内容</translation>
+    </message>
+    <message>
       <source>Mentions. {documents}</source>
       <translation>出现次数。{documents}</translation>
     </message>
