@@ -112,6 +112,7 @@ class Workspace(QObject):
         QTimer.singleShot(0, self, wait)  # when the event loop begins
         self._reload()
         self.window.restore_place(str(session.library.path))
+        self.window.keep_place(str(session.library.path))
         session.start()
         window = self.window
         screens = chain(self._prepare_services(), prepare_screens(window.screens))
