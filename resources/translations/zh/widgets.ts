@@ -328,6 +328,14 @@
       <translation>正在加载</translation>
     </message>
     <message>
+      <source>The rows stay in place while you use the list. Sort them now.</source>
+      <translation>您使用列表时，各行保持原位。点击可立即排序。</translation>
+    </message>
+    <message>
+      <source>Update</source>
+      <translation>更新</translation>
+    </message>
+    <message>
       <source>+{n}</source>
       <translation>+{n}</translation>
     </message>
@@ -629,6 +637,12 @@
       <source>{n} more documents</source>
       <translation>
         <numerusform>还有 {n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} new</source>
+      <translation>
+        <numerusform>{n} 个新条目</numerusform>
       </translation>
     </message>
     <message numerus="yes">
