@@ -81,7 +81,7 @@ class Workspace(QObject):
         self.references = ReferenceImport(self.context, self.window, session)
         exports = LibraryExport(self.context, self.window, session)
         EditingController(self.context, self.window, session.library.writer)
-        communities = CommunityController(self.context, self.window, session)
+        self.communities = CommunityController(self.context, self.window, session)
         duplicates = DuplicateController(self.context, self.window, session)
         self.scans = ScanController(self.context, self.window, session)
         self.descriptions = DescriptionController(self.context, self.window, session)
@@ -101,7 +101,7 @@ class Workspace(QObject):
             session=session,
             enrichment=self.enrichment,
             exports=exports,
-            communities=communities,
+            communities=self.communities,
             duplicates=duplicates,
             opengl_failed=self.opengl_failed,
             list_titles=lambda: list(self._titles.items()),
@@ -141,6 +141,7 @@ class Workspace(QObject):
         session.schedule_changed.connect(self.enrichment.show_blocker)
         session.schedule_changed.connect(self.scans.show_blocker)
         session.schedule_changed.connect(self.descriptions.show_blocker)
+        session.schedule_changed.connect(self.communities.show_blocker)
         session.schedule_changed.connect(self._show_progress_again)
         notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
         notice.watch(runner, lambda: tr("The added documents are indexed."))

@@ -424,6 +424,18 @@
       <translation>还需 {hours} 小时</translation>
     </message>
     <message>
+      <source>Paused while answering</source>
+      <translation>回答问题时暂停</translation>
+    </message>
+    <message>
+      <source>Paused while reading documents</source>
+      <translation>读取文档时暂停</translation>
+    </message>
+    <message>
+      <source>Paused while writing reports</source>
+      <translation>撰写报告时暂停</translation>
+    </message>
+    <message>
       <source>{subject} loves {object}</source>
       <translation>{subject}爱{object}</translation>
     </message>
