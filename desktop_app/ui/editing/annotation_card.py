@@ -224,7 +224,6 @@ class AnnotationCard(Card):
         self._session = f"card/{next(_sessions)}"  # not shown
         self._is_removed = False
         self._timer = SaveTimer(self)
-        self._timer.timeout.connect(self._store_meanwhile)
         top = QHBoxLayout()
         top.setSpacing(2)
         self.swatches = [Swatch(theme, color) for color in COLOR_WORDS]
@@ -261,6 +260,7 @@ class AnnotationCard(Card):
         self.column.addLayout(build_row(self.ask, self.copy, STRETCH))
         self.ask.clicked.connect(self._ask)
         self.copy.clicked.connect(self._copy)
+        self._timer.timeout.connect(lambda: self._store(self.tags.chosen()))
         self.closed.connect(lambda: self._store(self.tags.words()))
         self.note.setFocus()
 
@@ -279,9 +279,6 @@ class AnnotationCard(Card):
     def _copy(self) -> None:
         self.close_card()
         self.copied.emit(self._mark)
-
-    def _store_meanwhile(self) -> None:
-        self._store(self.tags.chosen())
 
     def _store(self, tags: Sequence[str]) -> None:
         """Emit what differs from what was stored last."""
