@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -172,6 +173,7 @@ def _show_in_field(field: QLineEdit | QPlainTextEdit | QComboBox, value: Any) ->
         field.setText(str(value))
     elif isinstance(field, QPlainTextEdit):
         field.setPlainText(str(value))
+        field.moveCursor(QTextCursor.MoveOperation.End)
     elif field.isEditable():
         field.setCurrentText(str(value))
     elif (at := field.findData(value)) >= 0:
