@@ -45,6 +45,7 @@ from .engine.services.library_reader import LibraryReader
 from .engine.services.model_servers import library_name
 from .engine.services.ocr import OcrReader, OcrService
 from .engine.services.preferences import Preferences
+from .engine.services.sheet_drafts import SheetDrafts
 from .engine.store.encryption import LibraryKey
 from .workers.background_jobs import (
     CommunityRefresh,
@@ -168,7 +169,8 @@ class Services:
 
     - `reader_lane`: `library_reader`, `enrichment_reader`, `ocr_reader`, `figure_reader`,
       `description_reader`.
-    - `writer_lane`: `editing`, `graph_views`, `documents`, `enrichment`, `ocr`, `descriptions`.
+    - `writer_lane`: `editing`, `graph_views`, `documents`, `enrichment`, `ocr`, `descriptions`,
+      `sheet_drafts`.
     - `model_lane`: `answer_pipeline`, `ask_about_duplicates`, and changes of the model server in
       `library_models`, which gives the models of this library.
     - `duplicates_lane`: `duplicates`, which may take seconds; `comparing_lane`, in the background:
@@ -207,6 +209,7 @@ class Services:
     description_runner: QueueRunner
     answer_pipeline: AnswerPipeline
     chats: Chats
+    sheet_drafts: SheetDrafts
     annotations: AnnotationService
     collections: Collections
     duplicates_lane: Lane
@@ -453,6 +456,7 @@ class Session(QObject):
             ),
             answer_pipeline=self._defer(self._build_answer_pipeline),
             chats=Chats(reader_db, writer),
+            sheet_drafts=SheetDrafts(writer),
             annotations=AnnotationService(reader_db, writer),
             collections=Collections(writer),
             duplicates_lane=self.lanes["duplicates"],

@@ -100,6 +100,15 @@ def warn_of_plain_files(library: Library) -> None:
 
 
 @contextmanager
+def naming_new_folder(path: Path) -> Iterator[None]:
+    """Say on stderr if writing a file made the folder for it, which may be a typing error."""
+    was_there = path.parent.is_dir()
+    yield
+    if not was_there and path.parent.is_dir():
+        print(f"inkgraph: the folder {path.parent} was created.", file=sys.stderr)
+
+
+@contextmanager
 def open_registry() -> Iterator[ModelRegistry]:
     """Yield the model registry and unload its models at the end.
 

@@ -11,6 +11,7 @@ from .command_context import (
     choose_documents,
     count_words,
     get_best_entity,
+    naming_new_folder,
     open_library,
     path_argument,
     show,
@@ -74,6 +75,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the graph, the neighbourhood of one entity, references or notes in a format."""
+    with naming_new_folder(options.out):
+        return _export(options)
+
+
+def _export(options: argparse.Namespace) -> int:
     from ..engine.services.exporting.graph_files import export_graph
     from ..engine.services.library_reader import LibraryReader
 

@@ -13,6 +13,7 @@ from ..engine.model import DIRECTIONS, EntityCard, RelationRow
 from .command_context import (
     count_words,
     get_best_entity,
+    naming_new_folder,
     open_library,
     path_argument,
     show,
@@ -70,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         )
     if not (16 <= options.width <= WIDEST and 16 <= options.height <= WIDEST):
         raise UserError("A picture is 16 to {most:,} points wide and high.", "", most=WIDEST)
-    with open_library(options) as library:
+    with open_library(options) as library, naming_new_folder(path):
         warn_of_plain_files(library)
         return _paint(library, options, path)
 

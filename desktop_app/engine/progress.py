@@ -127,28 +127,47 @@ class Clock:
 
     Args:
         n_units: units still to do.
+        seconds_each: for a unit, as measured earlier; 0.0 if it is not known.
     """
 
-    def __init__(self, n_units: int) -> None:
-        self._n_units = n_units
-        self._n_done = 0
+    def __init__(self, n_units: int, *, seconds_each: float = 0.0) -> None:
+        self._n_all = self._n_left = n_units
+        self._n_done = 0  # since the first unit
         self._since: float | None = None
+        self._last = 0.0
         self._left = TimeLeft()
-        self.rate = 0.0
+        self.rate = 1 / seconds_each if seconds_each else 0.0
+        self._estimate()
 
     def tick(self, n: int = 1) -> None:
         """Count units as done."""
-        now = time.monotonic()
-        self._n_done += n
+        now = self._last = time.monotonic()
+        self._n_left -= n
         if self._since is None:
             self._since = now
-            self._n_units -= n
-            self._n_done = 0
-        elif now > self._since:
-            passed = now - self._since
-            self.rate = self._n_done / passed
-            left = max(0, self._n_units - self._n_done) / self.rate if self.rate else 0.0
-            self._left.update(left, at=passed, total=self._n_units)
+        else:
+            self._n_done += n
+            if now > self._since:
+                self.rate = self._n_done / (now - self._since)
+        self._estimate()
+
+    def go_on(self, n_left: int) -> None:
+        """Go on with so many units after an interruption, which is not measured.
+
+        What was begun when the work was interrupted is done again, so that the time since the
+        last unit does not count.
+        """
+        if self._since is not None:
+            self._since += time.monotonic() - self._last
+            self._last = time.monotonic()
+        self.set_left(n_left)
+
+    def set_left(self, n_left: int) -> None:
+        """Set how many units are left, which begins a new estimate if there are more or less."""
+        if n_left != self._n_left:
+            self._n_all += n_left - self._n_left
+            self._n_left = n_left
+            self._estimate()
 
     def leave_out(self, seconds: float) -> None:
         """Exclude a pause from the measurement."""
@@ -159,6 +178,11 @@ class Clock:
     def left_s(self) -> float | None:
         """Remaining seconds, None while unknown; see `TimeLeft`."""
         return self._left.seconds
+
+    def _estimate(self) -> None:
+        if self.rate:
+            passed = self._last - self._since if self._since is not None else 0.0
+            self._left.update(max(0, self._n_left) / self.rate, at=passed, total=self._n_all)
 
 
 ProgressCallback = Callable[[Progress], None]

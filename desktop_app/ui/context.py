@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from desktop_app.session import Services
 
 from .messages import Messages
+from .sheet_drafts import SheetDraftKeeper
 from .theme.theme import Theme
 
 
@@ -15,5 +16,6 @@ class SessionContext(Services):
     """Built once per library in workspace.py and passed to every screen."""
 
     theme: Theme
+    draft_keeper: SheetDraftKeeper
     messages: Messages
     use_opengl: bool = False  # for the viewport of the graph

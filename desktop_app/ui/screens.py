@@ -176,6 +176,7 @@ def connect_communities(communities: CommunitiesScreen, parts: Parts) -> None:
     communities.head.pause_wanted.connect(runner.pause)
     communities.head.resume_wanted.connect(runner.start)
     communities.head.stop_wanted.connect(parts.communities.stop)
+    parts.session.schedule_changed.connect(communities.show_blocker)
 
 
 # --- chat ---------------------------------------------------------------------------------------
@@ -237,6 +238,7 @@ def build_evaluation(context: SessionContext) -> EvaluationScreen:
 
 def connect_evaluation(evaluation: EvaluationScreen, parts: Parts) -> None:
     evaluation.open_passage.connect(parts.window.navigator.open_passage)
+    parts.session.schedule_changed.connect(evaluation.show_blocker)
 
 
 # --- settings -----------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ from .controllers.references import ReferenceImport
 from .controllers.scans import ScanController
 from .messages import Messages
 from .screens import Parts, build_screens, connect_screens, prepare_screens
+from .sheet_drafts import SheetDraftKeeper
 from .shell.main_window import MainWindow
 from .shell.notifications import FinishedNotification
 from .shell.screen_preparation import ScreenPreparation
@@ -65,8 +66,14 @@ class Workspace(QObject):
         self.session, self._mark = session, mark
         messages = Messages(self)
         session.failed.connect(messages.show_error)
+        services = session.services
+        keeper = SheetDraftKeeper(services.sheet_drafts, services.writer_lane, services.hub)
         self.context = SessionContext(
-            **vars(session.services), theme=theme, messages=messages, use_opengl=use_opengl
+            **vars(services),
+            theme=theme,
+            messages=messages,
+            draft_keeper=keeper,
+            use_opengl=use_opengl,
         )
         self.window = MainWindow(self.context, build_screens(self.context))
         self.enrichment = EnrichmentController(self.context, self.window, session)
@@ -74,7 +81,7 @@ class Workspace(QObject):
         self.references = ReferenceImport(self.context, self.window, session)
         exports = LibraryExport(self.context, self.window, session)
         EditingController(self.context, self.window, session.library.writer)
-        communities = CommunityController(self.context, self.window, session)
+        self.communities = CommunityController(self.context, self.window, session)
         duplicates = DuplicateController(self.context, self.window, session)
         self.scans = ScanController(self.context, self.window, session)
         self.descriptions = DescriptionController(self.context, self.window, session)
@@ -94,7 +101,7 @@ class Workspace(QObject):
             session=session,
             enrichment=self.enrichment,
             exports=exports,
-            communities=communities,
+            communities=self.communities,
             duplicates=duplicates,
             opengl_failed=self.opengl_failed,
             list_titles=lambda: list(self._titles.items()),
@@ -105,6 +112,7 @@ class Workspace(QObject):
         QTimer.singleShot(0, self, wait)  # when the event loop begins
         self._reload()
         self.window.restore_place(str(session.library.path))
+        self.window.keep_place(str(session.library.path))
         session.start()
         window = self.window
         screens = chain(self._prepare_services(), prepare_screens(window.screens))
@@ -133,6 +141,7 @@ class Workspace(QObject):
         session.schedule_changed.connect(self.enrichment.show_blocker)
         session.schedule_changed.connect(self.scans.show_blocker)
         session.schedule_changed.connect(self.descriptions.show_blocker)
+        session.schedule_changed.connect(self.communities.show_blocker)
         session.schedule_changed.connect(self._show_progress_again)
         notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
         notice.watch(runner, lambda: tr("The added documents are indexed."))
@@ -254,9 +263,12 @@ class Workspace(QObject):
         self.window.close()
         documents, screens = self.window.document_tabs, self.window.screens
         documents.save_changes()
+        self.context.draft_keeper.save_changes()
         lanes = documents.lanes()
         if screens.is_built("chat"):
             screens.chat.save_changes()
+        if screens.is_built("highlights"):
+            screens.highlights.save_changes()
         if screens.is_built("evaluation"):
             screens.evaluation.save_changes()
         if screens.is_built("graph"):

@@ -17,7 +17,13 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import Cancelled, DamagedLibrary
-from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback, ignore_progress
+from desktop_app.engine.progress import (
+    CancelToken,
+    Clock,
+    Progress,
+    ProgressCallback,
+    ignore_progress,
+)
 from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.store.db import Db
 
@@ -243,6 +249,7 @@ class ReportOrder:
         use_model: False writes extractive reports without a model.
         done: communities whose reports are written.
         n_wanted: number of reports when the order started; 0 before.
+        clock: a question in a chat interrupts the order and begins no new estimate.
     """
 
     ids: tuple[int, ...] | None = None
@@ -251,6 +258,7 @@ class ReportOrder:
     use_model: bool = True
     done: set[int] = field(default_factory=set)
     n_wanted: int = 0
+    clock: Clock = field(default_factory=lambda: Clock(0))
 
 
 class ReportJob:
@@ -271,6 +279,11 @@ class ReportJob:
         if not self._orders:
             self.n_done = self.n_failed = 0
         self._orders.append(order)
+
+    def find_blocker(self) -> Priority | None:
+        """Return the more urgent work that reports by a model wait for, if any."""
+        by_model = bool(self._orders) and self._orders[0].use_model
+        return self._scheduler.find_blocker(Priority.REPORTS) if by_model else None
 
     def clear(self) -> None:
         """Remove all orders."""
@@ -336,7 +349,11 @@ class ReportJob:
                 on_change(ChangeNotice(communities=touched))
 
         run = self._reporting.run(
-            due, use_model=order.use_model, cancel=cancel, on_progress=report_progress
+            due,
+            use_model=order.use_model,
+            cancel=cancel,
+            on_progress=report_progress,
+            clock=order.clock,
         )
         order.done |= run.changes.communities
         self.n_done += run.n_done

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.llm.protocols import ChatModel
 from desktop_app.engine.messages import Message
-from desktop_app.engine.progress import Progress
+from desktop_app.engine.progress import Clock, Progress
 from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.store.db import Db
 
@@ -156,6 +156,7 @@ class EvaluationRunner(QObject):
         placed = QuestionPlacer(self._db).place(order.plan.questions, job.cancel_token)
         asked = tuple(one.asked for one in placed.questions)
         plan, again = replace(order.plan, questions=asked), order.again
+        clock = Clock(0)  # one for the order: a question in a chat begins no new estimate
         with self._scheduler.hold(Priority.ENRICHMENT, job.cancel_token) as permit:
             while True:
                 with permit.step() as token:
@@ -164,6 +165,7 @@ class EvaluationRunner(QObject):
                         again=again,
                         cancel=token,
                         on_progress=job.report,
+                        clock=clock,
                     )
                 again = False  # what was interrupted goes on
                 if run.is_finished or job.cancel_token.cancelled:
@@ -180,10 +182,11 @@ class EvaluationRunner(QObject):
         ):
             judge = Judge(self._db, model, order.judge)
             warning = (judge.warning,) if judge.warning is not None else ()
+            clock = Clock(0)
             while True:
                 with permit.step() as token:
                     run = get_run(self._db, order.run_id)
-                    judge.judge(run, cancel=token, on_progress=job.report)
+                    judge.judge(run, cancel=token, on_progress=job.report, clock=clock)
                     is_whole = not token.cancelled
                 if is_whole or job.cancel_token.cancelled:
                     return StoredRun(order.run_id, is_whole, warning)

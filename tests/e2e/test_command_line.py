@@ -569,3 +569,17 @@ def test_the_help_of_add_names_every_kind_that_is_read(capsys):
         assert kind.title in printed
         assert all(f"{suffix}" in printed for suffix in kind.suffixes)
     assert "Scanned pages and photographs" in printed and "--no-ocr" in printed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("graph", "--image", "graph.svg"), ("export", "--format", "json", "--out", "graph.json")],
+)
+def test_a_folder_that_is_made_for_a_file_is_named(library, tmp_path, capsys, arguments):
+    *words, name = arguments
+    for expected in (True, False):
+        path = tmp_path / "no such" / "folder" / name
+        assert run_command([*words, str(path), "--library", library]) == 0
+        assert path.is_file()
+        is_named = f"the folder {path.parent} was created" in capsys.readouterr().err
+        assert is_named == expected

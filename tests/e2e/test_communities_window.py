@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
@@ -97,6 +99,20 @@ def test_writing_reports_shows_progress_and_a_final_message(qtbot, workspace, sc
     qtbot.waitUntil(
         lambda: screen.community_tree.n_written == len(screen.community_tree), timeout=WAIT_MS
     )
+
+
+def test_reports_say_that_they_wait_while_a_question_is_answered(qtbot, workspace, screen):
+    work, foot = workspace.context.communities, workspace.window.sidebar.report_work
+    with workspace.context.scheduler.hold(Priority.QUESTION):
+        work.job.add(ReportOrder(again=True))
+        work.runner.start()
+        qtbot.waitUntil(lambda: work.runner.is_running, timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: foot.pace.text() == "Paused while answering", timeout=WAIT_MS)
+        work.runner.progressed.emit(Progress("reports", 1, 7, 0.1, 600.0))
+        assert foot.pace.text() == "Paused while answering"
+        assert screen.head.status.text() == "1 of 7 written · Paused while answering"
+    qtbot.waitUntil(lambda: foot.pace.text() != "Paused while answering", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: work.runner.state == "idle", timeout=WAIT_MS)
 
 
 def test_stopping_reports_empties_the_queue(qtbot, workspace, screen):

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import chats
 from desktop_app.session import Session
+from desktop_app.ui.editing.dialogs import TextDialog
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
 from tests.e2e.test_main_task import WAIT_MS, FakeModelRegistry
@@ -67,6 +69,44 @@ def test_typed_text_is_there_again_after_the_window_closed(qtbot, open_window):
     close(qtbot, first)  # before the text was stored by itself
     box = open_window().window.screens.chat.box
     qtbot.waitUntil(lambda: box.text() == "What is Ada", timeout=WAIT_MS)
+
+
+def test_a_note_in_the_card_of_a_highlight_is_stored_when_the_window_closes(
+    qtbot, open_window, path
+):
+    library = Library(path)
+    document_id = library.writer.value("SELECT id FROM document")
+    AnnotationService(library.writer, library.writer).highlight(document_id, 0, 20)
+    library.close()
+    workspace = open_window()
+    workspace.window.show_screen("highlights")
+    highlights = workspace.window.screens.highlights
+    qtbot.waitUntil(lambda: len(highlights.model.entries) == 1, timeout=WAIT_MS)
+    highlights.edit_note(highlights.model.entries[0])
+    qtbot.keyClicks(highlights.card.note, "A long thought")
+    close(qtbot, workspace)
+    library = Library(path)
+    assert library.writer.value("SELECT note FROM annotation") == "A long thought"
+    library.close()
+
+
+def test_what_is_typed_in_a_sheet_is_there_again_after_the_window_closed(qtbot, open_window):
+    def describe(workspace: Workspace) -> TextDialog:
+        row = workspace.context.library_reader.find_entities("Tobias")[0]
+        menu = workspace.window.screens.entity.corrections.menu
+        menu.describe(row)
+        qtbot.waitUntil(lambda: menu.sheet is not None, timeout=WAIT_MS)
+        return menu.sheet
+
+    first = open_window()
+    wait_for_lanes(qtbot, first)
+    qtbot.keyClicks(describe(first).text, "A maker of clocks. ")
+    close(qtbot, first)  # with the sheet open, before the text was stored by itself
+    second = open_window()
+    wait_for_lanes(qtbot, second)
+    sheet = describe(second)
+    assert "A maker of clocks. " in sheet.text.toPlainText() and sheet.discard_button.isVisible()
+    sheet.reject()
 
 
 def test_a_question_that_waited_is_shown_and_asked_when_wanted(qtbot, open_window, path):

@@ -64,10 +64,12 @@ from desktop_app.engine.services.system_keyring import SystemKeyring
 from desktop_app.engine.store.chats import ChatHit, WaitingQuestion
 from desktop_app.engine.store.figure_descriptions import DescriptionCount
 from desktop_app.engine.store.figures import StoredFigure
+from desktop_app.engine.store.sheet_drafts import DraftKey, SheetDraft
 from desktop_app.engine.text.literal_search import find_literally
 from desktop_app.engine.text.page_renderer import FigurePixels
 from desktop_app.session import Hub
 from desktop_app.ui.messages import Messages
+from desktop_app.ui.sheet_drafts import SheetDraftKeeper
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.background_jobs import QueueRunner
 from desktop_app.workers.lane import Lane
@@ -1040,6 +1042,21 @@ class FakeOcr:
         return
 
 
+class FakeSheetDrafts:
+    """Keeps drafts in memory, whatever they are about."""
+
+    def __init__(self) -> None:
+        self.stored: dict[DraftKey, SheetDraft] = {}
+
+    def list_all(self) -> dict[DraftKey, SheetDraft]:
+        return dict(self.stored)
+
+    def save(self, key: DraftKey, fields: SheetDraft) -> None:
+        self.stored = {k: v for k, v in self.stored.items() if k.place != key.place}
+        if fields:
+            self.stored[key] = fields
+
+
 class FakeContext:
     """The context of a screen; `close` ends its lanes."""
 
@@ -1070,6 +1087,7 @@ class FakeContext:
         self.chats = FakeChats(rows)
         self.library_reader = FakeLibraryReader(documents, rows)
         self.annotations = FakeAnnotationService(self.library_reader)
+        self.sheet_drafts = FakeSheetDrafts()
         self.collections = FakeCollections(self.library_reader)
         self.answer_pipeline = FakeAnswerPipeline(self.chats)
         self.model_registry = FakeModelRegistry(with_chat=with_chat_model)
@@ -1097,6 +1115,7 @@ class FakeContext:
         self.duplicates = self.ask_about_duplicates = None
         self.theme = Theme(theme_mode)
         self.hub = Hub()
+        self.draft_keeper = SheetDraftKeeper(self.sheet_drafts, self.writer_lane, self.hub)
         self.library_server = LibraryServer(Path("library.inkgraph"))
 
     def close(self) -> None:

@@ -118,18 +118,21 @@ class ReportService:
         use_model: bool = True,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
+        clock: Clock | None = None,
     ) -> ReportRun:
         """Write and store the reports; if cancelled, the finished ones are kept.
 
         Args:
             due: the communities, for example from `due`.
             use_model: False for quotations and counts, even if there is a model.
+            clock: of the reports written before an interruption.
         """
         cancel = cancel or CancelToken()
         chat = self._find_chat() if use_model else None
         for_model = [row for row in due if chat is not None and not row.is_loose]
         plain = [row for row in due if chat is None or row.is_loose]
-        clock = Clock(len(due))
+        clock = clock or Clock(len(due))
+        clock.go_on(len(due))
         failed: list[int] = []
         done: set[int] = set()
         seconds = 0.0
@@ -140,7 +143,7 @@ class ReportService:
             state = ("reports", len(done), len(due), clock.rate, clock.left_s)
             on_progress(ReportProgress(*state, title=title, n_failed=len(failed)))
 
-        on_progress(ReportProgress("reports", 0, len(due)))
+        on_progress(ReportProgress("reports", 0, len(due), clock.rate, clock.left_s))
         for row in plain:
             if cancel.cancelled:
                 break

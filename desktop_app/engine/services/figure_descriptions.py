@@ -193,7 +193,9 @@ class FigureDescriptionService(WantedFigures):
                         "Add a model and its projector on the Models screen.",
                     )
                 renderer = self._open_renderer()
-                clock = Clock(figure_descriptions.count_waiting(self._db))
+                n_waiting = figure_descriptions.count_waiting(self._db)
+                each_s = figure_descriptions.measure_seconds(self._db)
+                clock = Clock(n_waiting, seconds_each=each_s)
                 n_done = 0
                 while (key := self._find_next()) is not None:
                     clock.leave_out(permit.checkpoint())
@@ -222,15 +224,9 @@ class FigureDescriptionService(WantedFigures):
 
     def _build_progress(self, document_id: int, n_done: int, clock: Clock) -> Progress:
         n_left = figure_descriptions.count_waiting(self._db)
-        each_s = 1 / clock.rate if clock.rate else figure_descriptions.measure_seconds(self._db)
-        return Progress(
-            STAGE,
-            n_done,
-            n_done + n_left,
-            clock.rate or (1 / each_s if each_s else 0.0),
-            n_left * each_s if each_s else None,
-            DocumentId(document_id),
-        )
+        clock.set_left(n_left)
+        total, document = n_done + n_left, DocumentId(document_id)
+        return Progress(STAGE, n_done, total, clock.rate, clock.left_s, document)
 
     def _describe(
         self,

@@ -289,13 +289,14 @@ class OcrService:
                     clock.leave_out(permit.checkpoint())
                     document_id, index = next_page
                     n_left = scanned_pages.count_waiting(self._db)
+                    clock.set_left(n_left)
                     on_progress(
                         Progress(
                             STAGE,
                             n_done,
                             n_done + n_left,
                             clock.rate,
-                            n_left / clock.rate if clock.rate else None,
+                            clock.left_s,
                             DocumentId(document_id),
                         )
                     )

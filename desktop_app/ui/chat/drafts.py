@@ -6,11 +6,12 @@ program ends right after a question was sent, the text is there twice and not lo
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
+from ..widgets.save_timer import SaveTimer
 from .composer import QuestionBox
 
 SAVE_MS = 700
@@ -25,9 +26,9 @@ class DraftKeeper(QObject):
         self._context, self._box = context, box
         self._chat_id = NEW_CHAT
         self._stored: dict[int, str] = {}
-        self._timer = QTimer(self, singleShot=True, interval=SAVE_MS)
+        self._timer = SaveTimer(self, SAVE_MS)
         self._timer.timeout.connect(self.save)
-        box.edit.textChanged.connect(self._changed)
+        box.edit.textChanged.connect(self._timer.begin)
         Query(context.reader_lane, context.chats.list_drafts, owner=self).on_success(
             self._loaded
         ).run()
@@ -57,10 +58,6 @@ class DraftKeeper(QObject):
         """Store the text now."""
         self._timer.stop()
         self._write(self._chat_id, self._box.draft())
-
-    def _changed(self) -> None:
-        if not self._timer.isActive():  # counted from the first key, so that typing on is no delay
-            self._timer.start()
 
     def _loaded(self, drafts: dict[int, str]) -> None:
         self._stored = {**drafts, **self._stored}

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from desktop_app.engine.model import CommunityCard, CommunityRow, Finding
+from desktop_app.engine.store.sheet_drafts import DraftKey
 from desktop_app.engine.writing_systems import has_han
 from desktop_app.workers.background_jobs import ReportOrder
 from desktop_app.workers.operations import Query
@@ -85,6 +86,7 @@ class CommunityActions(QObject):
         sheet.reset_wanted.connect(
             lambda: self.edits.run(reports.reset, number, message=tr("Original report restored"))
         )
+        self._context.draft_keeper.attach(sheet, DraftKey("report", "community", number))
         self._open(sheet)
 
     def _ask_write(self, card: CommunityCard) -> None:

@@ -5,8 +5,9 @@ They emit what was chosen and are given what they show; the caller reads and sav
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -57,6 +58,7 @@ from .parts import Chip, ChipFlow, Sentence, make_name_chip
 
 COMPARE_SIZE, EDIT_SIZE, WRITE_WIDTH = (880, 680), (620, 640), 480
 MOST_RELATIONS = 12
+NOT_TYPED = ("", "", False)  # of a finding, see `FindingFields.typed`
 
 
 class ComparedCommunityView(QWidget):
@@ -219,6 +221,8 @@ class CompareCommunitiesDialog(Sheet):
 class FindingFields(QWidget):
     """The fields of one finding, which can be left out."""
 
+    changed = Signal()
+
     def __init__(self, finding: Finding, parent: QWidget) -> None:
         super().__init__(parent)
         self._finding = finding
@@ -233,8 +237,21 @@ class FindingFields(QWidget):
         self.out_button = Button(tr("Remove"), self, kind="quiet")
         self.out_button.setCheckable(True)
         self.out_button.toggled.connect(self._leave_out)
+        for signal in (self.headline.textChanged, self.text.textChanged, self.out_button.toggled):
+            signal.connect(lambda *_: self.changed.emit())
         head = build_row((self.headline, 1), self.out_button)
         build_column(head, self.text, parent=self, spacing=4, margins=(0, 0, 0, 8))
+
+    @property
+    def typed(self) -> list[Any]:
+        """What is in the fields, and whether the finding is left out."""
+        return [self.headline.text(), self.text.toPlainText(), self.out_button.isChecked()]
+
+    def show_typed(self, typed: Sequence[Any]) -> None:
+        headline, text, is_out = typed
+        self.headline.setText(str(headline))
+        self.text.setPlainText(str(text))
+        self.out_button.setChecked(bool(is_out))
 
     def _leave_out(self, out: bool) -> None:
         self.out_button.setText(tr("Keep") if out else tr("Remove"))
@@ -293,16 +310,34 @@ class EditReportDialog(Sheet):
         self.back_button.clicked.connect(self.reset_wanted)
         self.back_button.clicked.connect(self.accept)
         self.name.textChanged.connect(lambda text: self.save_button.setEnabled(bool(text.strip())))
+        self.register_fields(title=self.name, summary=self.summary)
+        for fields in self.fields:
+            fields.changed.connect(self.note_typing)
         self.add_foot([cancel, self.save_button], [self.back_button], line=True)
         self.fit(*EDIT_SIZE)
         self.name.setFocus()
 
     def add_finding(self) -> None:
         """Add the fields of a new finding."""
+        self._add_fields().headline.setFocus()
+
+    def _add_fields(self) -> FindingFields:
         fields = FindingFields(Finding("", ""), self._body)
         self.fields.append(fields)
         self._points.addWidget(fields)
-        fields.headline.setFocus()
+        fields.changed.connect(self.note_typing)
+        return fields
+
+    def read_typed(self) -> dict[str, Any]:
+        return {**super().read_typed(), "findings": [fields.typed for fields in self.fields]}
+
+    def show_typed(self, fields: Mapping[str, Any]) -> None:
+        super().show_typed(fields)
+        if "findings" in fields:
+            while len(self.fields) < len(fields["findings"]):
+                self._add_fields()
+            for n, one in enumerate(self.fields):  # those added since are emptied
+                one.show_typed(fields["findings"][n] if n < len(fields["findings"]) else NOT_TYPED)
 
     def _give(self) -> None:
         findings = tuple(f for fields in self.fields if (f := fields.finding()) is not None)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query
 
@@ -32,9 +33,9 @@ from ..widgets import (
     add_shortcut,
     build_column,
     build_row,
-    format_left,
     format_number,
 )
+from ..widgets.words import format_pace
 from .actions import CommunityActions
 from .community_tree import CommunityTree, read_community_tree
 from .page import CommunityPage, PageContent, load_page_content
@@ -113,8 +114,15 @@ class CommunitiesToolbar(QWidget):
         self.count.setText(" · ".join(parts))
         self.write_button.setVisible(n > 0)
 
-    def show_work(self, state: str, progress: Progress | None) -> None:
-        """Show the state of report writing: "running", "paused" or "idle"."""
+    def show_work(
+        self, state: str, progress: Progress | None, blocker: Priority | None = None
+    ) -> None:
+        """Show the state of report writing.
+
+        Args:
+            state: "running", "paused" or "idle".
+            blocker: the more urgent work that it waits for.
+        """
         self.work.setVisible(state != "idle")
         running = state == "running"
         self.pause_button.setVisible(running)
@@ -126,7 +134,7 @@ class CommunitiesToolbar(QWidget):
         self.line.set_share(progress.done / progress.total)
         done, total = format_number(progress.done), format_number(progress.total)
         status = tr("{done} of {total} written", done=done, total=total)
-        left = format_left(progress.left_s) if running else tr("Paused")
+        left = format_pace(progress.left_s, blocker) if running else tr("Paused")
         self.status.setText(f"{status} · {left}" if left else status)
 
 
@@ -452,7 +460,13 @@ class CommunitiesScreen(QWidget):
 
     def _show_progress(self, progress: Progress) -> None:
         self._progress = progress
-        self.head.show_work(self._work.runner.state, progress)
+        self.show_blocker()
+
+    def show_blocker(self) -> None:
+        """Show what more urgent work the reports wait for, if any."""
+        if self._progress is not None:
+            blocker = self._work.job.find_blocker()
+            self.head.show_work(self._work.runner.state, self._progress, blocker)
 
     def _show_state(self, state: str) -> None:
         if state == "idle":

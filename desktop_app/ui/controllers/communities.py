@@ -17,7 +17,8 @@ from ..communities.community_tree import CommunityTree
 from ..context import SessionContext
 from ..shell.main_window import MainWindow
 from ..translation import tr, trn
-from ..widgets import format_left, format_number
+from ..widgets import format_number
+from ..widgets.words import format_pace
 
 # Delay after the last change of the graph; longer where computing takes long, because it slows
 # down the edits of a person who works on.
@@ -125,9 +126,15 @@ class CommunityController(QObject):
         if progress.total:
             done, total = format_number(progress.done), format_number(progress.total)
             detail = tr("{done} of {total} written", done=done, total=total)
+        pace = format_pace(progress.left_s, self._work.job.find_blocker())
         self._window.sidebar.report_work.show_work(
-            progress, tr("Writing reports"), detail=detail, pace=format_left(progress.left_s)
+            progress, tr("Writing reports"), detail=detail, pace=pace
         )
+
+    def show_blocker(self) -> None:
+        """Show what more urgent work the reports wait for, if any."""
+        if self._progress is not None:
+            self._show_progress(self._progress)
 
     def _show_state(self, state: str) -> None:
         foot, writing = self._window.sidebar.report_work, self._work.job

@@ -22,6 +22,7 @@ from ..context import SessionContext
 from ..enrichment.words import describe_enrichment_run, describe_paused, describe_work
 from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
+from ..widgets.words import format_pace
 
 if TYPE_CHECKING:  # imported when they are shown
     from desktop_app.engine.extraction.llm.tasks import EnrichSettings
@@ -35,11 +36,6 @@ if TYPE_CHECKING:  # imported when they are shown
 
 SAVED = later("Saved. Enriched passages keep their results until they are enriched again.")
 NO_MODEL = later("Enriching needs a chat model.")
-WAITING_FOR = {
-    Priority.QUESTION: later("Paused while answering"),
-    Priority.IMPORT: later("Paused while reading documents"),
-    Priority.REPORTS: later("Paused while writing reports"),
-}
 
 
 class EnrichmentController(QObject):
@@ -298,7 +294,7 @@ class EnrichmentController(QObject):
         title, detail, pace = describe_work(progress, title)
         blocker = self._context.scheduler.find_blocker(Priority.ENRICHMENT)
         if blocker is not None:
-            pace = tr(WAITING_FOR[blocker])
+            pace = format_pace(None, blocker)
         self._status.show_work(progress, title, detail=detail, pace=pace)
 
     def _show_state(self, state: str) -> None:

@@ -6,6 +6,7 @@ Owns their content and what was changed. Runs no edit: signals carry what is wan
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import cast
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
@@ -30,12 +31,14 @@ from ..widgets.fields import WordList
 from ..widgets.highlight_colors import COLOR_WORDS, Swatch
 from ..widgets.labels import ElidedLabel, Label
 from ..widgets.layout import STRETCH, build_column, build_row, scroll_area
+from ..widgets.save_timer import SaveTimer
 
 WIDTH = 340  # pixels
 NOTE_HEIGHT = 96  # pixels
 MOST_OFFERED = 6  # known tags that are offered at once
 SHARED_ROOM = 196  # pixels at most for the tags that only some annotations have
 TAG_ROLE = Qt.ItemDataRole.UserRole
+_sessions = count(1)  # of writing, one for each card
 
 
 def describe_removal(mark: Annotation) -> str:
@@ -192,14 +195,16 @@ def _build_done(card: Card) -> Button:
 class AnnotationCard(Card):
     """Edits one annotation.
 
-    `changed` carries its id, colour, note and tags if it was edited.
+    `changed` carries its id, colour, note, tags and the session of writing if it was edited: a few
+    seconds after the first change that is not stored yet, and when the card closes. A tag that is
+    still typed is stored when it closes.
 
     Args:
         known_tags: of the library, for completion.
         can_ask: whether there is a button for questions about the passage.
     """
 
-    changed = Signal(int, str, str, object)
+    changed = Signal(int, str, str, object, str)
     removed = Signal(int)
     asked = Signal(object)
     copied = Signal(object)
@@ -215,13 +220,17 @@ class AnnotationCard(Card):
     ) -> None:
         super().__init__(theme, WIDTH, parent)
         self._mark = mark
+        self._stored = mark.note, mark.color, mark.tags
+        self._session = f"card/{next(_sessions)}"  # not shown
         self._is_removed = False
+        self._timer = SaveTimer(self)
         top = QHBoxLayout()
         top.setSpacing(2)
         self.swatches = [Swatch(theme, color) for color in COLOR_WORDS]
         for swatch in self.swatches:
             swatch.setChecked(swatch.color == mark.color)
             swatch.setVisible(mark.kind == "highlight")
+            swatch.clicked.connect(self._timer.begin)
             top.addWidget(swatch)
         remove = IconButton(theme, "delete", describe_removal(mark))
         remove.clicked.connect(self._remove)
@@ -236,9 +245,11 @@ class AnnotationCard(Card):
         self.note.setAccessibleName(tr("Note"))
         self.note.setTabChangesFocus(True)
         self.note.setFixedHeight(NOTE_HEIGHT)
+        self.note.textChanged.connect(self._timer.begin)
         self.column.addWidget(self.note)
         self.tags = TagField(theme, mark.tags, known_tags)
         self.tags.changed.connect(self.place)
+        self.tags.changed.connect(self._timer.begin)
         self.tags.resized.connect(self.place)
         self.column.addWidget(self.tags)
         self.ask = Button(tr("Ask about this"))
@@ -249,7 +260,8 @@ class AnnotationCard(Card):
         self.column.addLayout(build_row(self.ask, self.copy, STRETCH))
         self.ask.clicked.connect(self._ask)
         self.copy.clicked.connect(self._copy)
-        self.closed.connect(self._emit_changes)
+        self._timer.timeout.connect(lambda: self._store(self.tags.chosen()))
+        self.closed.connect(lambda: self._store(self.tags.words()))
         self.note.setFocus()
 
     def chosen_color(self) -> str:
@@ -268,12 +280,14 @@ class AnnotationCard(Card):
         self.close_card()
         self.copied.emit(self._mark)
 
-    def _emit_changes(self) -> None:
+    def _store(self, tags: Sequence[str]) -> None:
+        """Emit what differs from what was stored last."""
+        self._timer.stop()
         note, color = self.note.toPlainText().strip(), self.chosen_color()
-        tags = tuple(tidy_tags(self.tags.words()))
-        before = self._mark.note, self._mark.color, self._mark.tags
-        if not self._is_removed and (note, color, tags) != before:
-            self.changed.emit(self._mark.id, color, note, tags)
+        now = note, color, tuple(tidy_tags(tags))
+        if not self._is_removed and now != self._stored:
+            self._stored = now
+            self.changed.emit(self._mark.id, color, note, now[2], self._session)
 
 
 class TagsCard(Card):

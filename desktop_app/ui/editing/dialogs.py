@@ -5,8 +5,8 @@ They show what is passed in and emit what the user entered; none runs an edit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
@@ -149,6 +149,7 @@ class NameDialog(Sheet):
         self.save_button.clicked.connect(self._give)
         self.name.textChanged.connect(self._check)
         self.add_foot([cancel, self.save_button], [self.show_button])
+        self.register_fields(name=self.name, type=self.type, description=self.description)
         self.fit_content(WIDTH)
         self._check()
         self.name.setFocus()
@@ -208,6 +209,7 @@ class TextDialog(Sheet):
         self.restore_button.clicked.connect(self.restore_wanted)
         self.restore_button.clicked.connect(self.accept)
         self.add_foot([cancel, self.save_button], [self.restore_button])
+        self.register_fields(text=self.text)
         self.fit_content(520)
         self.text.setFocus()
 
@@ -295,20 +297,39 @@ class RelationDialog(Sheet):
         self.search.searched.connect(self._look_up)
         self.search.left_down.connect(lambda: go_to_list(self.found))
         self.found.currentItemChanged.connect(self._chosen)
+        self.found.currentItemChanged.connect(self.note_typing)
+        self.register_fields(kind=self.kind, direction=self.direction, description=self.description)
         self.fit_content(460)
         self._check()
+
+    def read_typed(self) -> dict[str, Any]:
+        item = self.found.currentItem()
+        other = [self._other_id, item.data(NAME_ROLE)] if item is not None else []
+        return {**super().read_typed(), "other": other}
+
+    def show_typed(self, fields: Mapping[str, Any]) -> None:
+        other = fields.get("other")
+        if other is not None:
+            self.found.clear()
+            if len(other) == 2:
+                self._add_name(int(other[0]), str(other[1]), str(other[1]))
+                self.found.setCurrentRow(0)
+        super().show_typed(fields)
 
     def show_names(self, rows: Sequence[EntityRow]) -> None:
         """Show these names."""
         self.found.clear()
         for row in rows:
             facts = " · ".join(filter(None, (format_type(row.type, capital=True), row.story)))
-            item = QListWidgetItem(f"{row.name}   ·  {facts}")
-            item.setData(ID_ROLE, row.id)
-            item.setData(NAME_ROLE, row.name)
-            self.found.addItem(item)
+            self._add_name(row.id, row.name, f"{row.name}   ·  {facts}")
         if rows:
             self.found.setCurrentRow(0)
+
+    def _add_name(self, entity_id: int, name: str, words: str) -> None:
+        item = QListWidgetItem(words)
+        item.setData(ID_ROLE, entity_id)
+        item.setData(NAME_ROLE, name)
+        self.found.addItem(item)
 
     def _look_up(self, text: str) -> None:
         if text:
@@ -475,11 +496,24 @@ class SplitDialog(Sheet):
         self.split_button.clicked.connect(self._split)
         self.add_foot([cancel, self.split_button], line=True)
         self.tree.itemChanged.connect(self._changed)
+        self.tree.itemChanged.connect(self.note_typing)
+        self.register_fields(name=self.name)
         self.name.textChanged.connect(self._changed)
         self.search.searched.connect(self._filter)
         self.search.left_down.connect(lambda: go_to_list(self.tree))
         self.fit(640, 620)
         self._changed()
+
+    def read_typed(self) -> dict[str, Any]:
+        return {**super().read_typed(), "mentions": self.ticked()}
+
+    def show_typed(self, fields: Mapping[str, Any]) -> None:
+        super().show_typed(fields)
+        if "mentions" in fields:
+            ticked, state = set(fields["mentions"]), Qt.CheckState
+            for leaf in self._leaves():
+                is_ticked = leaf.data(0, ID_ROLE) in ticked
+                leaf.setCheckState(0, state.Checked if is_ticked else state.Unchecked)
 
     def ticked(self) -> list[int]:
         """Return the ids of the checked mentions."""

@@ -25,6 +25,7 @@ from desktop_app.engine.model import (
     RelationRow,
     reverse_direction,
 )
+from desktop_app.engine.store.sheet_drafts import DraftKey
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -74,6 +75,21 @@ class EntityMenu(QObject):
         if isinstance(sheet, NameDialog):
             sheet.show_wanted.connect(lambda entity_id: self._show_taken(sheet, entity_id))
         sheet.open()
+
+    def _keep(
+        self,
+        dialog: Sheet,
+        sheet: str,
+        row: EntityRow | None = None,
+        *,
+        part: str = "",
+        restore: bool = True,
+    ) -> None:
+        """Keep what is typed in a dialog about an entity, and restore what was typed before."""
+        key = DraftKey(sheet, part=part)
+        if row is not None:
+            key = DraftKey(sheet, "entity", row.id, row.name, part)
+        self._context.draft_keeper.attach(dialog, key, restore=restore)
 
     def _show_taken(self, dialog: NameDialog, entity_id: int) -> None:
         """Show the entity that has a name; what was typed is there when a name is added again."""
@@ -148,6 +164,7 @@ class EntityMenu(QObject):
             self.run_from(dialog, self._context.editing.rename, row.id, name, message=message)
 
         dialog.given.connect(run)
+        self._keep(dialog, "rename", row, restore=not name)
         self.open_sheet(dialog)
         if refusal is not None:
             dialog.show_refusal(refusal)
@@ -193,6 +210,7 @@ class EntityMenu(QObject):
             saved, restored = tr("Description saved"), tr("Description restored from the text")
             dialog.given.connect(lambda text: run(text, saved))
             dialog.restore_wanted.connect(lambda: run(None, restored))
+            self._keep(dialog, "describe", row)
             self.open_sheet(dialog)
 
         self._read(self._context.library_reader.get_entity, row.id, then=show)
@@ -206,6 +224,7 @@ class EntityMenu(QObject):
         hint = tr("Every occurrence, now and later, counts as this name.")
         dialog = NameDialog(title, tr("Add"), hint=hint, parent=self._owner)
         dialog.given.connect(run)
+        self._keep(dialog, "alias", row)
         self.open_sheet(dialog)
 
     def remove_alias(self, row: EntityRow, alias: str) -> None:
@@ -229,6 +248,7 @@ class EntityMenu(QObject):
             parent=self._owner,
         )
         dialog.given.connect(run)
+        self._keep(dialog, "name", restore=self._typed == NOTHING_TYPED)
         self._typed = NOTHING_TYPED
         self.open_sheet(dialog)
 
@@ -240,6 +260,7 @@ class EntityMenu(QObject):
         def show(mentions: list[tuple[int, MentionRow]]) -> None:
             dialog = SplitDialog(self._context.theme, row, mentions, self._owner)
             dialog.split_wanted.connect(run)
+            self._keep(dialog, "split", row)
             self.open_sheet(dialog)
 
         self._read(self._context.library_reader.list_mentions, row.id, then=show)
@@ -268,6 +289,8 @@ class EntityMenu(QObject):
             self._context.theme, row, self.find_names, relation=relation, parent=self._owner
         )
         dialog.given.connect(give)
+        pair = (relation.source_id, relation.target_id) if relation is not None else ()
+        self._keep(dialog, "relation", row, part="-".join(map(str, pair)))
         self.open_sheet(dialog)
 
     def delete_relation(self, relation: RelationRow) -> None:

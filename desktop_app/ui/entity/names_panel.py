@@ -46,9 +46,10 @@ from ..widgets.menus import MenuKey
 from ..widgets.tables import (
     ROW_ROLE,
     AnyIndex,
-    PointerOver,
+    ListUse,
     RowList,
     RowsModel,
+    UpdateLink,
     inverts_selection,
     keep_places,
     paint_ground,
@@ -82,6 +83,12 @@ class NamesModel(RowsModel):
         # Whether names stay where they are when the library changes.
         self.is_held: Callable[[], bool] = lambda: False
         self.is_unsorted = False
+        self._new: set[int] = set()  # of the rows, since they were sorted
+
+    @property
+    def n_new(self) -> int:
+        """How many rows are at the end because they are new."""
+        return len(self._new)
 
     @property
     def n_all(self) -> int:
@@ -220,9 +227,16 @@ class NamesModel(RowsModel):
         # names that start with the search text come first; the order is kept otherwise
         if self._text:
             shown.sort(key=lambda row: not row.name.casefold().startswith(self._text))
-        self.is_unsorted = keeps_places and self.is_held()
-        if self.is_unsorted:
-            shown = keep_places(shown, self.rows, new_last=True)
+        before = {row.id for row in self.rows}
+        is_held = keeps_places and self.is_held() and bool(before)
+        ordered, ids = shown, [row.id for row in shown]
+        if is_held:
+            shown = keep_places(ordered, self.rows)
+        self.is_unsorted = [row.id for row in shown] != ids
+        new = {i for i in ids if i not in before} | (self._new & set(ids)) if is_held else set()
+        self._new = new if self.is_unsorted else set()
+        if is_held:
+            self.follow_rows(shown)
         if [row.id for row in shown] != [row.id for row in self.rows]:
             self.show_rows(shown)
             return
@@ -340,9 +354,11 @@ class NamesPanel(QWidget):
         self.sort_button.setMenu(self._build_sorts())
         self.sort_button.setStyleSheet("padding-left: 4px; padding-right: 22px;")
         self.list = RowList(self.model, NameDelegate(theme, self.model), tr("Names"), self)
-        pointer = PointerOver([self.list], self)
-        pointer.left.connect(self._sort_again)
-        self.model.is_held = pointer
+        use = ListUse([self.list], self)
+        use.ended.connect(self._sort_again)
+        self.model.is_held = use
+        self.update_link = UpdateLink()
+        self.update_link.clicked.connect(self._sort_again)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._ask_for_menu)
@@ -380,12 +396,15 @@ class NamesPanel(QWidget):
                 self.search, 4, self.document, self.types, spacing=4, margins=(12, 0, 12, 8)
             ),
             (self.pages, 1),
-            build_row(self.several, STRETCH, self.rejected, margins=(12, 2, 12, 2)),
+            build_row(
+                *(self.several, self.update_link, STRETCH, self.rejected), margins=(12, 2, 12, 2)
+            ),
             parent=self,
             spacing=0,
         )
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._selection_changed())
-        self.model.modelReset.connect(self._selection_changed)
+        for changed in (self.model.modelReset, self.model.rowsRemoved):
+            changed.connect(self._selection_changed)
         self.search.searched.connect(self._search)
         self.search.left_down.connect(lambda: go_to_list(self.list))
         MenuKey(self.list)
@@ -510,6 +529,7 @@ class NamesPanel(QWidget):
             self.list.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def _show_found(self) -> None:
+        self.update_link.show_order(is_unsorted=self.model.is_unsorted, n_new=self.model.n_new)
         n_shown, n_all = self.model.rowCount(), self.model.n_all
         count = format_number(n_all) if n_all else ""
         if n_shown != n_all:
@@ -546,7 +566,7 @@ class NamesPanel(QWidget):
     def _sort(self, key: str, words: str) -> None:
         self.model.set_sort(key)
         self._sort_words = tr(words)
-        self._fit_sort_button()
+        self._show_found()
         self.list.scrollToTop()
 
     def _pick(self, index: QModelIndex) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.evaluation.model import EvaluationColumn
 from desktop_app.engine.services.evaluation.service import EvaluationProgress
 
@@ -52,12 +53,14 @@ class ProgressBanner(QFrame):
         columns: Sequence[EvaluationColumn],
         *,
         problem: str = "",
+        blocker: Priority | None = None,
     ) -> None:
         """Show the state of the runner.
 
         Args:
             state: "running", "pausing", "paused" or "idle".
             problem: why an idle runner did not finish; it can be continued.
+            blocker: the more urgent work that a running one waits for.
         """
         self.setVisible(state != "idle" or bool(problem))
         is_running, is_proposing = state == "running", False
@@ -66,7 +69,7 @@ class ProgressBanner(QFrame):
             is_proposing = progress.stage == "proposing"
         else:
             self.line.set_share(None if is_running else 0.0)
-        words = describe_progress(progress, columns)
+        words = describe_progress(progress, columns, blocker if is_running else None)
         if state == "pausing":
             words = tr("Stopping…")
         elif state == "paused":

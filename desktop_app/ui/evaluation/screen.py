@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.file_names import make_file_name
 from desktop_app.engine.llm.registry import ModelRow
+from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.evaluation.drafts import EvaluationDraft
 from desktop_app.engine.services.evaluation.estimates import KnownTimes
 from desktop_app.engine.services.evaluation.exporting import export_run
@@ -481,6 +482,11 @@ class EvaluationScreen(QWidget):
             self._stop()
         self.refresh()
 
+    def show_blocker(self) -> None:
+        """Show what more urgent work the questions wait for, if any."""
+        if self._runner.state == "running":
+            self._show_work()
+
     def _show_work(self) -> None:
         state, order = self._runner.state, self._runner.order
         columns: tuple[EvaluationColumn, ...] = ()
@@ -489,7 +495,10 @@ class EvaluationScreen(QWidget):
         elif self.run_page.overview is not None:
             columns = self.run_page.overview.run.plan.columns
         problem = self._problem if order is not None else ""
-        self.banner.show_work(state, self._runner.progress, columns, problem=problem)
+        blocker = self._context.scheduler.find_blocker(Priority.ENRICHMENT)
+        self.banner.show_work(
+            state, self._runner.progress, columns, problem=problem, blocker=blocker
+        )
         self._banner_row.setVisible(state != "idle" or bool(problem))
         can_start = state == "idle" and self._evaluations.is_writable
         self.setup.set_state(is_writable=self._evaluations.is_writable, is_busy=state != "idle")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.durations import format_estimate
@@ -39,11 +39,12 @@ from ..widgets import (
     join_words,
     scroll_area,
 )
+from ..widgets.save_timer import SaveTimer
 from ..widgets.words import format_model
 from .column_choice import ColumnChoice
 from .question_table import QuestionTable
 
-SAVE_MS = 700  # after the first change; typing on does not delay it
+SAVE_MS = 700
 LEAST_ROWS = 6  # of the table, with its heading
 ROW = 32
 
@@ -72,7 +73,7 @@ class SetupPage(QWidget):
         self._known: KnownTimes = {}
         self._embedder = ""
         self._is_writable, self._is_busy = True, False
-        self._saver = QTimer(self, singleShot=True, interval=SAVE_MS)
+        self._saver = SaveTimer(self, SAVE_MS)
         self._saver.timeout.connect(self.save)
         self._build()
         self.table.questions.edited.connect(self._edited)
@@ -215,8 +216,7 @@ class SetupPage(QWidget):
             self.removed.emit(model.remove(range(model.rowCount())))
 
     def _edited(self) -> None:
-        if not self._saver.isActive():
-            self._saver.start()
+        self._saver.begin()
         self._show_state()
 
     def _choose(self) -> None:

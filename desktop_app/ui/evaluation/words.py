@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.query import THEME_MODES
+from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.evaluation.measures import Measure
 from desktop_app.engine.services.evaluation.model import (
     PROMPT_TOKENS,
@@ -21,9 +22,9 @@ from desktop_app.engine.services.evaluation.service import EvaluationProgress
 from desktop_app.engine.services.evaluation.statistics import ColumnComparison, Summary
 
 from ..translation import tr, tr_message, trn
-from ..widgets import format_left, format_number, format_when, join_words
+from ..widgets import format_number, format_when, join_words
 from ..widgets.modes import BYPASS, mode_of
-from ..widgets.words import format_model
+from ..widgets.words import format_model, format_pace
 
 BETWEEN_ANSWERS = " | "
 
@@ -140,14 +141,23 @@ def format_evidence(evidence: Sequence[AnswerEvidence]) -> str:
     return " · ".join(parts)
 
 
-def describe_progress(progress: Progress | None, columns: Sequence[EvaluationColumn]) -> str:
-    """Return what is being done: "Asking question 7 of 40 · Everything · 3 min left"."""
+def describe_progress(
+    progress: Progress | None,
+    columns: Sequence[EvaluationColumn],
+    blocker: Priority | None = None,
+) -> str:
+    """Return what is being done: "Asking question 7 of 40 · Everything · 3 min left".
+
+    Args:
+        blocker: the more urgent work that it waits for, named in place of the time.
+    """
     if progress is None:
-        return tr("Starting…")
+        return tr("Starting…") if blocker is None else format_pace(None, blocker)
+    pace = format_pace(progress.left_s, blocker)
     done, total = format_number(progress.done), format_number(progress.total)
     if progress.stage == "proposing":
         words = tr("{done} of {total} questions proposed", done=done, total=total)
-        return " · ".join(part for part in (words, format_left(progress.left_s)) if part)
+        return " · ".join(part for part in (words, pace) if part)
     number = format_number(min(progress.done + 1, progress.total))
     if progress.stage == "judging":
         words = tr("Judging {n} of {total}", n=number, total=total)
@@ -155,7 +165,7 @@ def describe_progress(progress: Progress | None, columns: Sequence[EvaluationCol
         words = tr("Asking question {n} of {total}", n=number, total=total)
     titles = {column.title: format_column(column) for column in columns}
     column = progress.column if isinstance(progress, EvaluationProgress) else ""
-    parts = (words, titles.get(column, column), format_left(progress.left_s))
+    parts = (words, titles.get(column, column), pace)
     return " · ".join(part for part in parts if part)
 
 

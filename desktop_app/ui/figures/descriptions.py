@@ -18,6 +18,7 @@ from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.picture_descriptions import MAX_CHARS
 from desktop_app.engine.store.figure_descriptions import DescriptionCount
 from desktop_app.engine.store.figures import StoredFigure
+from desktop_app.engine.store.sheet_drafts import DraftKey
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -138,6 +139,7 @@ class DescriptionSheet(Sheet):
         self.save_button.clicked.connect(lambda: self._end(on_save, self.field.toPlainText()))
         self.delete_button.clicked.connect(lambda: self._end(on_save, ""))
         self.field.textChanged.connect(self._check)
+        self.register_fields(text=self.field)
         self.add_foot([cancel, self.save_button], [self.delete_button])
         self.fit_content(SHEET_WIDTH)
         self._check()
@@ -197,6 +199,8 @@ class FigureDescriber(QObject):
     def edit_description(self, figure: StoredFigure) -> DescriptionSheet:
         """Let the user write or correct the description of a figure."""
         sheet = DescriptionSheet(figure, lambda t: self.save(figure, t), self._window.window())
+        key = DraftKey("figure", "document", figure.document_id, part=str(figure.number))
+        self._context.draft_keeper.attach(sheet, key)
         sheet.open()
         return sheet
 

@@ -789,8 +789,8 @@ class HighlightsScreen(QWidget):
         )
         change = self._context.annotations.change
         card.changed.connect(
-            lambda mark_id, color, words, tags: self._edits.run(
-                change, mark_id, color=color, note=words, tags=tags
+            lambda mark_id, color, words, tags, session: self._edits.run(
+                change, mark_id, color=color, note=words, tags=tags, session=session
             )
         )
         card.removed.connect(lambda _: self._remove([entry]))
@@ -829,6 +829,11 @@ class HighlightsScreen(QWidget):
 
     def _forget_card(self) -> None:
         self.card = None
+
+    def save_changes(self) -> None:
+        """Close the open card, which stores what was typed in it, before the window closes."""
+        if self.card is not None:
+            self.card.close_card()
 
     def build_export_menu(self) -> QMenu:
         """Return the menu of formats."""

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.store.sheet_drafts import DraftKey
 from desktop_app.engine.text.identifiers import read_doi, read_isbn
 
 from ..context import SessionContext
@@ -139,6 +140,21 @@ class DetailsDialog(Sheet):
         cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self._submit)
         self.add_foot([cancel, self.save])
+        self.register_fields(
+            title=self.title_field,
+            author=self.author,
+            year=self.year,
+            container=self.container,
+            volume=self.volume,
+            issue=self.issue,
+            pages=self.pages,
+            publisher=self.publisher,
+            doi=self.doi,
+            isbn=self.isbn,
+            language=self.language,
+            tags=self.tags,
+            comment=self.comment,
+        )
         for field in (self.author, self.pages):  # their examples are read whole
             field.ensurePolished()
             example = field.fontMetrics().horizontalAdvance(field.placeholderText())
@@ -230,6 +246,10 @@ class DetailsEditor(QObject):
         ids: list[int] = [row.id for row in rows]
         sheet = self.sheet = DetailsDialog(rows, self._window)
         sheet.submitted.connect(lambda fields: self.write(ids, fields))
+        part = ",".join(map(str, sorted(ids))) if len(ids) > 1 else ""
+        first = min(rows, key=lambda row: row.id)
+        key = DraftKey("details", "document", first.id, first.file_name, part)
+        self._context.draft_keeper.attach(sheet, key)
         sheet.open()
 
     def rename(self, row: DocumentRow | None) -> None:

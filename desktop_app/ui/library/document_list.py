@@ -34,7 +34,7 @@ from ..widgets import (
     format_number,
     format_size,
 )
-from ..widgets.tables import PointerOver
+from ..widgets.tables import ListUse, UpdateLink
 from ..widgets.words import format_day_time
 from .cards import CardView
 from .covers import Covers
@@ -146,22 +146,34 @@ class DocumentList(QWidget):
         self.inspector = DocumentInspector(theme, self.covers)
         self.summary = Label("", "small")
         self.hint = Label(tr("Drop files or folders here to add them"), "small")
+        self.update_link = UpdateLink()
+        self.update_link.clicked.connect(self._bring_new)
         self.foot = QWidget()
-        build_row(self.summary, STRETCH, self.hint, parent=self.foot, margins=(16, 6, 16, 8))
+        build_row(
+            self.summary,
+            self.update_link,
+            STRETCH,
+            self.hint,
+            parent=self.foot,
+            margins=(16, 6, 16, 8),
+        )
         listed = build_column(
             build_row(8, (self.views, 1), spacing=0), Hairline(), self.foot, spacing=0
         )
         build_row((listed, 1), self.inspector, parent=self, spacing=0)
         self._overview: LibraryOverview | None = None
-        pointer = PointerOver([self.table, self.cards], self)
-        pointer.left.connect(model.sort_again)
-        model.is_held = pointer
+        use = ListUse([self.table, self.cards], self)
+        use.ended.connect(model.sort_again)
+        model.is_held = use
         self.table.selectionModel().selectionChanged.connect(self.show_selected)
         model.modelAboutToBeReset.connect(self._keep_selection)
         model.modelReset.connect(self._restore_selection)
         model.modelReset.connect(self._show_summary)
+        for changed in (model.rowsInserted, model.rowsRemoved):
+            changed.connect(self._show_summary)
         for changed in (model.modelReset, model.dataChanged):
             changed.connect(self._fit)
+        model.order_changed.connect(self._show_order)
         theme.changed.connect(self._set_widths)
         self._set_widths()
 
@@ -361,6 +373,19 @@ class DocumentList(QWidget):
         self.summary.setText(" · ".join(parts))
         self._fit_hint()
 
+    def _show_order(self) -> None:
+        """Show whether rows kept their places, so that the order is older than what they say."""
+        model = self.model
+        self.update_link.show_order(is_unsorted=model.is_unsorted, n_new=model.n_new)
+        self._fit_hint()
+
+    def _bring_new(self) -> None:
+        """Sort the rows; new ones may be above those in sight."""
+        n_new = self.model.n_new
+        self.model.sort_again()
+        if n_new:
+            self.view.scrollToTop()
+
     def toggle_inspector(self) -> None:
         """Show or hide the facts; where there is little room, until the window is wider."""
         if 0 < self.width() < INSPECTOR_FROM:
@@ -420,4 +445,6 @@ class DocumentList(QWidget):
         """Show beside the summary of a few documents that files can be dropped here."""
         room = self.width() - (self.inspector.width() if self.inspector.isVisibleTo(self) else 0)
         needed = 2 * 16 + self.summary.sizeHint().width() + self.hint.sizeHint().width() + HINT_GAP
+        if not self.update_link.isHidden():
+            needed += self.update_link.sizeHint().width()
         self.hint.setVisible(0 < self.model.n_all <= HINT_UP_TO and needed <= room)

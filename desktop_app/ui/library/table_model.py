@@ -12,7 +12,16 @@ from datetime import date
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QRect, QRectF, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QRect,
+    QRectF,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
@@ -199,7 +208,12 @@ SHOWN_AFTER_TITLE = (
 
 
 class DocumentTableModel(QAbstractTableModel):
-    """Shows the rows of `set_rows` that match filter, choice and place, sorted by one column."""
+    """Shows the rows of `set_rows` that match filter, choice and place, sorted by one column.
+
+    `order_changed` is emitted after the rows changed, with `is_unsorted` and `n_new`.
+    """
+
+    order_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -221,7 +235,13 @@ class DocumentTableModel(QAbstractTableModel):
         self._order = Qt.SortOrder.DescendingOrder
         # Whether rows stay where they are when their values change.
         self.is_held: Callable[[], bool] = lambda: False
-        self._is_unsorted = False
+        self.is_unsorted = False
+        self._new: set[int] = set()  # of the shown, since they were sorted
+
+    @property
+    def n_new(self) -> int:
+        """How many rows are at the end because they are new."""
+        return len(self._new)
 
     @property
     def n_all(self) -> int:
@@ -282,7 +302,7 @@ class DocumentTableModel(QAbstractTableModel):
 
     def sort_again(self) -> None:
         """Sort rows whose places were kept."""
-        if self._is_unsorted:
+        if self.is_unsorted:
             self._rebuild()
 
     def hide(self, document_ids: Iterable[int]) -> None:
@@ -393,9 +413,32 @@ class DocumentTableModel(QAbstractTableModel):
             rows.sort(key=lambda r: self.share_read(r.id), reverse=reverse)
         else:
             rows.sort(key=lambda r: key(r, self._enriched.get(r.id)), reverse=reverse)
-        self._is_unsorted = keeps_places and self.is_held()
-        if self._is_unsorted:
+        is_held = keeps_places and self.is_held() and bool(self._shown)
+        ids, before = [r.id for r in rows], {r.id for r in self._shown}
+        if is_held:
             rows = keep_places(rows, self._shown)
+        self.is_unsorted = [r.id for r in rows] != ids
+        new = {i for i in ids if i not in before} | (self._new & set(ids)) if is_held else set()
+        self._new = new if self.is_unsorted else set()
+        self._show(rows, in_place=is_held)
+        self.order_changed.emit()
+
+    def _show(self, rows: list[DocumentRow], *, in_place: bool) -> None:
+        """Show rows; `in_place` has those that stay in the order shown, and new ones at the end.
+
+        Then none of those is another row for Qt, so that a click ends where it began.
+        """
+        if in_place:
+            ids = {r.id for r in rows}
+            for place in reversed([n for n, r in enumerate(self._shown) if r.id not in ids]):
+                self.beginRemoveRows(QModelIndex(), place, place)
+                del self._shown[place]
+                self.endRemoveRows()
+            n = len(self._shown)
+            if len(rows) > n:
+                self.beginInsertRows(QModelIndex(), n, len(rows) - 1)
+                self._shown = [*self._shown, *rows[n:]]
+                self.endInsertRows()
         if [r.id for r in rows] == [r.id for r in self._shown]:
             self._shown = rows
             if rows:

@@ -231,7 +231,7 @@ class Annotations(QObject):
         card = self.card = AnnotationCard(
             self._context.theme, mark, self._owner, known_tags=self.tags
         )
-        card.changed.connect(self.change)
+        card.changed.connect(self._change_in_card)
         card.removed.connect(self.remove)
         card.asked.connect(self.ask_wanted)
         card.copied.connect(self.copy)
@@ -275,6 +275,11 @@ class Annotations(QObject):
         self._run(
             change, annotation_id, color=color, note=note, tags=tags, session=session, message=""
         )
+
+    def _change_in_card(
+        self, annotation_id: int, color: str, note: str, tags: Sequence[str], session: str
+    ) -> None:
+        self.change(annotation_id, color, note, tags, session=session)
 
     def _run(
         self, edit: Callable[..., ChangeNotice], *args: Any, message: str, **more: Any

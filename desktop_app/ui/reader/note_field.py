@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QEvent, QPoint, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QSizeF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
@@ -17,9 +17,9 @@ from desktop_app.engine.services.annotations import Annotation
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.buttons import format_keys
+from ..widgets.save_timer import SaveTimer
 
 MOST_LINES = 8  # then it scrolls
-STORED_AFTER_MS = 3_000  # without a key: a crash loses no more than the last sentence
 AROUND = 3  # pixels between its edges and its words, beside those of all fields
 
 
@@ -27,10 +27,11 @@ class NoteField(QPlainTextEdit):
     """Writes the note of one annotation.
 
     `written` carries the annotation, the new note, if it is another one, and the session of
-    writing: when the user pauses, when the focus leaves the field, or when another annotation is
-    shown. A session lasts until then. `begun` carries at once the annotation whose note is being
-    written, and whether the note has words. Esc and Ctrl+Return leave the field, too: `left` is
-    emitted. `resized` is emitted when the note has another number of lines.
+    writing: a few seconds after the first key that is not stored yet, when the focus leaves the
+    field, or when another annotation is shown. A session lasts until then. `begun` carries at once
+    the annotation whose note is being written, and whether the note has words. Esc and Ctrl+Return
+    leave the field, too: `left` is emitted. `resized` is emitted when the note has another number
+    of lines.
     """
 
     written = Signal(object, str, str)
@@ -58,8 +59,8 @@ class NoteField(QPlainTextEdit):
         theme.changed.connect(self.resized)
         self.textChanged.connect(self._announce)
         self._session = 0
-        self._pause = QTimer(self, interval=STORED_AFTER_MS, singleShot=True)
-        self._pause.timeout.connect(self.store)
+        self._timer = SaveTimer(self)
+        self._timer.timeout.connect(self.store)
         self._n_lines = 1
         self.hide()
 
@@ -94,7 +95,7 @@ class NoteField(QPlainTextEdit):
 
     def store(self) -> None:
         """Emit `written` if the note differs from the stored one."""
-        self._pause.stop()
+        self._timer.stop()
         if self._mark is not None and self.is_changed:
             session = f"{id(self)}/{self._session}"  # not shown
             self.written.emit(self._mark, self.toPlainText().strip(), session)
@@ -149,7 +150,7 @@ class NoteField(QPlainTextEdit):
 
     def _wait(self) -> None:
         if self.is_changed:
-            self._pause.start()
+            self._timer.begin()
 
     def event(self, event: QEvent) -> bool:
         is_escape = (

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_app.engine.model import EntityCard, EntityId, EntityRow
 from desktop_app.engine.services.annotations import Annotation
+from desktop_app.engine.store.sheet_drafts import DraftKey
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -230,6 +231,11 @@ class PassageActions(QObject):
                 message=tr("“{name}” added", name=name),
             )
         )
+        if self._loaded is not None:
+            row = self._loaded.row
+            part = f"{target.start}-{target.end}"
+            key = DraftKey("name", "document", row.id, row.file_name, part)
+            self._context.draft_keeper.attach(sheet, key)
         self.menu.open_sheet(sheet)
 
     def _sentence_around(self, target: MenuTarget) -> str:
@@ -298,6 +304,8 @@ class PassageActions(QObject):
                     message=tr("“{given}” split from “{name}”", given=given, name=name[3]),
                 )
             )  # fmt: skip
+            key = DraftKey("split off", "entity", name[2], name[3], str(found[0]))
+            self._context.draft_keeper.attach(sheet, key)
             self.menu.open_sheet(sheet)
 
         find = self._context.annotations.find_mention

@@ -981,11 +981,20 @@ class DocumentTabs(QWidget):
         }
         return json.dumps(state)
 
-    def restore_state(self, stored: str) -> None:
-        """Open what `save_state` returned; documents are loaded when their tab is shown."""
+    def restore_state(self, stored: str, *, shows_them: bool = True) -> None:
+        """Open what `save_state` returned; documents are loaded when their tab is shown.
+
+        Args:
+            shows_them: False makes tabs of all documents and shows none.
+        """
         state = _parse_state(stored)
         for ids in state["tabs"]:
             self._insert(len(self._pages), ids)
+        if not shows_them:
+            beside = [[state["beside"]]] if state["beside"] else []
+            for ids in [*(documents for documents, _ in state["windows"]), *beside]:
+                self._insert(len(self._pages), ids)
+            return
         for documents, geometry in state["windows"]:
             window = self._add_window(self._build_page(documents))
             if not window.restoreGeometry(QByteArray.fromHex(geometry.encode())):

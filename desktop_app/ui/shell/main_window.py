@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import shiboken6
-from PySide6.QtCore import QByteArray, QObject, Qt, Signal
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -133,6 +133,8 @@ def ask_for_library(parent: QWidget) -> str:
 
 WIDTH, HEIGHT = 1280, 800
 MOST_IN_USE = 20  # documents that questions are suggested about
+PLACE_MS = 3_000  # after a change at most, and after the start: then what was restored is shown
+RESTORING = "is_restoring"  # in the settings while the place of a library is shown again
 STACKED = (
     "library",
     "graph",
@@ -174,6 +176,11 @@ class MainWindow(QMainWindow):
         self.current = ""
         self.n_suggestions = 0  # beside the merge desk, 0 while it is not known
         self._quotation = ""  # that was looked for last
+        self._place_library = ""  # the library whose place is kept
+        self._saved_place: dict[str, str | int] | None = None
+        # Compared, since tabs, their documents and windows of their own change in many ways.
+        self._place_timer = QTimer(self, interval=PLACE_MS)
+        self._place_timer.timeout.connect(self._save_changed_place)
         # whether the sidebar has words: a document needs the width more than a screen
         self._wide_sidebar = {"screens": True, "documents": False}
         self._overview: LibraryOverview | None = None
@@ -530,17 +537,45 @@ class MainWindow(QMainWindow):
 
     def save_place(self, library: str) -> None:
         """Save the current screen and the open documents for this library."""
+        self._place_timer.stop()
         settings, key = open_window_file(), _build_place_key(library)
-        settings.setValue(f"{key}/screen", self.current)
-        settings.setValue(f"{key}/documents", self.document_tabs.save_state())
-        # Searching for them takes seconds, and begins when the merge desk is opened.
-        settings.setValue(f"{key}/suggestions", self.n_suggestions)
+        self._saved_place = self._find_place()
+        for name, value in self._saved_place.items():
+            settings.setValue(f"{key}/{name}", value)
+        settings.remove(f"{key}/{RESTORING}")
+        settings.sync()  # else a crash could lose it
+
+    def keep_place(self, library: str) -> None:
+        """Save the place from now on a few seconds after it changed, until `save_place`."""
+        self._place_library = library
+        self._place_timer.start()
+
+    def _save_changed_place(self) -> None:
+        if self._find_place() != self._saved_place:
+            self.save_place(self._place_library)
+            self._place_timer.start()
+
+    def _find_place(self) -> dict[str, str | int]:
+        return {
+            "screen": self.current,
+            "documents": self.document_tabs.save_state(),
+            # Searching for them takes seconds, and begins when the merge desk is opened.
+            "suggestions": self.n_suggestions,
+        }
 
     def restore_place(self, library: str) -> None:
-        """Show the screen and the documents that `save_place` saved for this library."""
+        """Show the screen and the documents that were saved for this library.
+
+        If the program ended while it did that the last time, the documents are tabs that are not
+        shown: one of them may have ended it.
+        """
         settings, key = open_window_file(), _build_place_key(library)
+        has_ended = bool(settings.value(f"{key}/{RESTORING}", False, type=bool))
+        settings.setValue(f"{key}/{RESTORING}", True)  # until the place is saved
+        settings.sync()
         self.show_screen(str(settings.value(f"{key}/screen", "")))
-        self.document_tabs.restore_state(str(settings.value(f"{key}/documents", "")))
+        documents = str(settings.value(f"{key}/documents", ""))
+        self.document_tabs.restore_state(documents, shows_them=not has_ended)
         if self.current != "merge":
             known = str(settings.value(f"{key}/suggestions", 0))
             self.show_suggestions(int(known) if known.isdecimal() else 0)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from PySide6.QtCore import (
     QEvent,
@@ -20,7 +20,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -36,6 +36,8 @@ from PySide6.QtWidgets import (
 from desktop_app.ui.theme.theme import HIGH_CONTRAST, Theme
 
 from ..theme.design_tokens import ROW
+from ..translation import tr, trn
+from .buttons import Button
 
 SUBTITLE_ROLE = Qt.ItemDataRole.UserRole + 101
 COLOR_ROLE = Qt.ItemDataRole.UserRole + 102
@@ -76,6 +78,9 @@ class HasId(Protocol):
 T = TypeVar("T", bound=HasId)
 
 
+MOST_REMOVED_SINGLY = 100  # rows; then it is faster to lay out the list again
+
+
 class RowsModel(QStringListModel):
     """A list of `rows` in memory; `ROW_ROLE` is the row itself, `describe` its texts.
 
@@ -93,6 +98,24 @@ class RowsModel(QStringListModel):
     def show_rows(self, rows: Sequence[Any]) -> None:
         self.rows = list(rows)
         self.setStringList([""] * len(self.rows))
+
+    def follow_rows(self, rows: Sequence[Any]) -> None:
+        """Show rows that are in the order of those shown, with new ones at the end.
+
+        None of those that stay is another row for Qt meanwhile, so that a click ends where it
+        began.
+        """
+        ids = {row.id for row in rows}
+        gone = [place for place, row in enumerate(self.rows) if row.id not in ids]
+        if len(gone) > MOST_REMOVED_SINGLY:
+            self.show_rows(rows)
+            return
+        for place in reversed(gone):
+            self.remove_row(place)
+        n = len(self.rows)
+        if len(rows) > n:
+            self.rows += rows[n:]
+            self.insertRows(n, len(rows) - n)
 
     def insert_row(self, place: int, row: Any) -> None:
         self.rows.insert(place, row)
@@ -132,52 +155,76 @@ class RowsModel(QStringListModel):
         return row if role == ROW_ROLE else self.describe(row, role)
 
 
-def keep_places(rows: Sequence[T], shown: Sequence[T], *, new_last: bool = False) -> list[T]:
-    """Return sorted rows in the order of those shown; new ones after their predecessor, or last.
+def keep_places(rows: Sequence[T], shown: Sequence[T]) -> list[T]:
+    """Return sorted rows in the order of those shown, new ones last.
 
     Rows are the same if they have the same `id`.
     """
     places = {row.id: place for place, row in enumerate(shown)}
     kept = sorted((row for row in rows if row.id in places), key=lambda row: places[row.id])
-    new_after: dict[int | None, list[T]] = {}
-    last: int | None = None
-    for row in rows:
-        if row.id in places:
-            last = row.id
-        else:
-            new_after.setdefault(None if new_last else last, []).append(row)
-    if new_last:
-        return kept + new_after.get(None, [])
-    found = new_after.get(None, [])
-    for row in kept:
-        found += [row, *new_after.get(row.id, ())]
-    return found
+    return kept + [row for row in rows if row.id not in places]
 
 
-class PointerOver(QObject):
-    """Tells whether the pointer is over one of some lists, so that their rows stay where they are.
+class ListUse(QObject):
+    """Tells whether one of some lists is in use, so that their rows stay where they are.
 
-    Emits `left` when it leaves, which is the time to sort them again.
+    It is while the pointer is over it, and while it has the keyboard focus and a selected row.
+    Emits `ended` when that ends, which is the time to sort them again. A menu, or another window
+    in front, does not end it.
     """
 
-    left = Signal()
+    ended = Signal()
 
     def __init__(self, views: Sequence[QAbstractItemView], parent: QObject) -> None:
         super().__init__(parent)
         self._inside: set[int] = set()
+        self._views, self._focused = views, set[int]()
         for view in views:
+            view.installEventFilter(self)
             view.viewport().installEventFilter(self)
 
     def __call__(self) -> bool:
-        return bool(self._inside)
+        return bool(self._inside) or any(
+            id(view) in self._focused and view.selectionModel().hasSelection()
+            for view in self._views
+        )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Enter:
-            self._inside.add(id(watched))
-        elif event.type() in (QEvent.Type.Leave, QEvent.Type.Hide) and id(watched) in self._inside:
-            self._inside.discard(id(watched))
-            self.left.emit()
+        kind, one, is_view = event.type(), id(watched), watched in self._views
+        if kind == QEvent.Type.Enter and not is_view:  # its rows, not its scroll bars
+            self._inside.add(one)
+        elif kind == QEvent.Type.FocusIn and is_view:
+            self._focused.add(one)
+        elif kind in (QEvent.Type.Leave, QEvent.Type.Hide) and one in self._inside:
+            self._inside.discard(one)
+            self._check_end()
+        elif kind == QEvent.Type.FocusOut and one in self._focused:
+            stays = Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason
+            if cast(QFocusEvent, event).reason() not in stays:
+                self._focused.discard(one)
+                self._check_end()
         return False
+
+    def _check_end(self) -> None:
+        if not self():
+            self.ended.emit()
+
+
+class UpdateLink(Button):
+    """Says that rows of a list kept their places, or how many new ones are at its end.
+
+    A click is to sort them.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("", kind="link")
+        self.setToolTip(tr("The rows stay in place while you use the list. Sort them now."))
+        self.hide()
+
+    def show_order(self, *, is_unsorted: bool, n_new: int) -> None:
+        """Show whether the order is older than the rows, and how many of them are new."""
+        self.setText(trn("{n} new", "{n} new", n_new) if n_new else tr("Update"))
+        self.setVisible(is_unsorted)
 
 
 class RowList(QListView):

@@ -24,6 +24,7 @@ from desktop_app.engine.model import (
     RelationRow,
 )
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.writing_systems import has_han, is_wide
 
 from ..translation import later, tr, trn
@@ -96,6 +97,18 @@ def format_left(seconds: float | None) -> str:
     if rest:
         return tr("{hours} h {minutes} min left", hours=hours, minutes=rest)
     return tr("{hours} h left", hours=hours)
+
+
+WAITING_FOR = {
+    Priority.QUESTION: later("Paused while answering"),
+    Priority.IMPORT: later("Paused while reading documents"),
+    Priority.REPORTS: later("Paused while writing reports"),
+}
+
+
+def format_pace(left_s: float | None, blocker: Priority | None) -> str:
+    """Return the remaining time, or what more urgent work is waited for."""
+    return format_left(left_s) if blocker is None else tr(WAITING_FOR[blocker])
 
 
 LEAST_PAGE_RATE = 0.05  # pages a minute, below which no speed is named

@@ -76,14 +76,6 @@
       <translation>深度提取需要对话模型。</translation>
     </message>
     <message>
-      <source>Paused while reading documents</source>
-      <translation>读取文档时暂停</translation>
-    </message>
-    <message>
-      <source>Paused while writing reports</source>
-      <translation>撰写报告时暂停</translation>
-    </message>
-    <message>
       <source>the library</source>
       <translation>资料库</translation>
     </message>

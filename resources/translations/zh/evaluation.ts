@@ -540,10 +540,6 @@
       <translation>文档中没有</translation>
     </message>
     <message>
-      <source>Starting…</source>
-      <translation>正在启动…</translation>
-    </message>
-    <message>
       <source>{done} of {total} questions proposed</source>
       <translation>已拟定 {done}/{total} 个问题</translation>
     </message>
@@ -582,6 +578,10 @@
     <message>
       <source>search by meaning: {model}</source>
       <translation>语义搜索：{model}</translation>
+    </message>
+    <message>
+      <source>Starting…</source>
+      <translation>正在启动…</translation>
     </message>
     <message>
       <source>better in {criteria}</source>

@@ -296,6 +296,18 @@
       <translation>替换</translation>
     </message>
     <message>
+      <source>Restored what you had typed</source>
+      <translation>已恢复您之前输入的内容</translation>
+    </message>
+    <message>
+      <source>Discard</source>
+      <translation>放弃</translation>
+    </message>
+    <message>
+      <source>Show what is stored in its place</source>
+      <translation>改为显示已保存的内容</translation>
+    </message>
+    <message>
       <source>Mentions. {documents}</source>
       <translation>出现次数。{documents}</translation>
     </message>
@@ -314,6 +326,14 @@
     <message>
       <source>Loading</source>
       <translation>正在加载</translation>
+    </message>
+    <message>
+      <source>The rows stay in place while you use the list. Sort them now.</source>
+      <translation>您使用列表时，各行保持原位。点击可立即排序。</translation>
+    </message>
+    <message>
+      <source>Update</source>
+      <translation>更新</translation>
     </message>
     <message>
       <source>+{n}</source>
@@ -402,6 +422,18 @@
     <message>
       <source>{hours} h left</source>
       <translation>还需 {hours} 小时</translation>
+    </message>
+    <message>
+      <source>Paused while answering</source>
+      <translation>回答问题时暂停</translation>
+    </message>
+    <message>
+      <source>Paused while reading documents</source>
+      <translation>读取文档时暂停</translation>
+    </message>
+    <message>
+      <source>Paused while writing reports</source>
+      <translation>撰写报告时暂停</translation>
     </message>
     <message>
       <source>{subject} loves {object}</source>
@@ -617,6 +649,12 @@
       <source>{n} more documents</source>
       <translation>
         <numerusform>还有 {n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} new</source>
+      <translation>
+        <numerusform>{n} 个新条目</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -247,6 +247,25 @@ def test_the_generated_report_can_be_restored(screen, qtbot):
     assert screen.page.head.title.text() == before
 
 
+def test_a_report_that_was_not_saved_is_there_when_it_is_edited_again(screen, qtbot):
+    sheet = open_sheet(screen, qtbot, "edit")
+    before = sheet.read_typed()
+    sheet.summary.setPlainText("Mine.")
+    sheet.fields[0].out_button.click()
+    sheet.add_finding()
+    sheet.fields[-1].headline.setText("A point of my own")
+    typed = sheet.read_typed()
+    sheet.reject()
+    qtbot.waitUntil(lambda: screen.commands.sheet is None, timeout=LONG)
+    sheet = open_sheet(screen, qtbot, "edit")
+    assert sheet.read_typed() == typed != before
+    sheet.discard_button.click()
+    assert [one.finding() for one in sheet.fields][-1] is None
+    n = len(before["findings"])
+    assert {**sheet.read_typed(), "findings": sheet.read_typed()["findings"][:n]} == before
+    sheet.reject()
+
+
 def test_a_pinned_report_is_not_written_again(screen, qtbot):
     screen.page.head.more_actions["pin"].trigger()
     qtbot.waitUntil(lambda: not screen.page.head.pinned.isHidden(), timeout=LONG)

@@ -11,11 +11,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.engine.errors import EnvironmentProblem
-from desktop_app.engine.services.evaluation.model import EvaluationQuestion
+from desktop_app.engine.scheduler import Priority
+from desktop_app.engine.services.evaluation.model import EvaluationPlan, EvaluationQuestion
+from desktop_app.engine.services.evaluation.service import EvaluationProgress
 from desktop_app.ui.evaluation.question_list import DIFFERING, WRONG
 from desktop_app.ui.evaluation.question_table import ANSWER, PLACE, QUESTION
 from desktop_app.ui.evaluation.screen import EvaluationScreen
 from desktop_app.ui.widgets.tables import ICON_ROLE, ROW_ROLE
+from desktop_app.workers.evaluation_runner import RunOrder
 from tests.small_library import TEXT
 from tests.ui.evaluation.conftest import FOUND, MODEL, QUESTIONS, WALK, WORDS
 from tests.ui.overflow import find_overflow
@@ -320,3 +323,17 @@ def test_only_differences_are_listed(screen, context, qtbot):
     differing = screen.run_page.list
     differing.set_filter(DIFFERING)
     assert [row.id for row in differing.questions.rows] == [0, 1]
+
+
+def test_the_banner_says_that_questions_wait_while_one_is_answered(screen, context, qtbot):
+    runner, status = context.evaluation_runner, screen.banner.status
+    screen.setup.add_questions(QUESTIONS)
+    with context.scheduler.hold(Priority.QUESTION):
+        runner.start(RunOrder(EvaluationPlan(QUESTIONS, (FOUND,))))
+        assert status.full_text() == "Paused while answering"
+        runner.progress = EvaluationProgress("asking", 1, 3, 0.1, 600.0)
+        screen.show_blocker()
+        assert status.full_text() == "Asking question 2 of 3 · Paused while answering"
+    screen.show_blocker()
+    assert status.full_text() == "Asking question 2 of 3 · 10 min left"
+    wait_for_lanes(screen, context, qtbot)

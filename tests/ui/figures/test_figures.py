@@ -290,6 +290,18 @@ def test_a_description_is_written_corrected_and_deleted_by_hand(qtbot, context, 
     qtbot.waitUntil(lambda: context.figure_reader.figures[0].description == "")
 
 
+def test_a_description_of_a_picture_that_was_not_saved_is_kept(qtbot, panel):
+    sheet = panel.describer.edit_description(FIGURES[0])
+    sheet.field.setPlainText(SAID)
+    sheet.reject()
+    again = panel.describer.edit_description(FIGURES[0])
+    assert again.field.toPlainText() == SAID and again.discard_button.isVisible()
+    again.reject()
+    other = panel.describer.edit_description(FIGURES[1])
+    assert other.field.toPlainText() == FIGURES[1].description
+    other.reject()
+
+
 def test_the_large_picture_shows_its_description_when_it_comes(qtbot, context):
     add_vision_model(context)
     parent = QWidget()

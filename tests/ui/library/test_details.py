@@ -95,3 +95,20 @@ def test_a_tag_is_renamed_and_removed_in_the_collections(screen, qtbot, context,
     menu = screen.collections.build_place_menu(screen.collections.places.current)
     action(menu, "Remove tag from all documents").trigger()
     qtbot.waitUntil(lambda: "spirits" not in places(screen))
+
+
+def test_details_that_were_not_saved_are_there_when_they_are_opened_again(screen, qtbot):
+    screen.list.select(4)
+    details = screen.collections.details
+    details.ask(screen.list.selected_rows())
+    details.sheet.year.setText("1843")
+    details.sheet.comment.setPlainText("from the attic")
+    details.sheet.reject()
+    details.ask(screen.list.selected_rows())
+    sheet = details.sheet
+    assert (sheet.year.text(), sheet.comment.toPlainText()) == ("1843", "from the attic")
+    assert sheet.discard_button.isVisible() and sheet.author.text() == "Charles Dickens"
+    sheet.reject()
+    screen.list.select(1)
+    details.ask(screen.list.selected_rows())
+    assert details.sheet.year.text() == "" and not hasattr(details.sheet, "discard_button")

@@ -481,7 +481,7 @@ def test_a_note_that_is_being_written_has_its_sign_and_one_session(qtbot, book, 
     panel, view = _notes_panel(qtbot, book), book.text_view
     first, second = (panel.list.item(row).data(MARK_ROLE) for row in (0, 1))
     panel.write_note(first)
-    panel.field._pause.setInterval(1)
+    panel.field._timer.setInterval(1)
     assert not view.has_note(first)
     qtbot.keyClicks(panel.field, "h")
     assert view.has_note(first)  # from the first letter on
@@ -514,11 +514,11 @@ def test_what_is_typed_in_a_note_survives_changes_of_other_notes(qtbot, book):
     qtbot.waitUntil(lambda: book.annotations.find(second.id).note == "half a se")
 
 
-def test_a_note_is_stored_in_a_pause_and_can_be_written_on(qtbot, book):
+def test_a_note_is_stored_while_it_is_written(qtbot, book):
     panel = _notes_panel(qtbot, book)
     first = panel.list.item(0).data(MARK_ROLE)
     panel.write_note(first)
-    panel.field._pause.setInterval(1)
+    panel.field._timer.setInterval(1)
     qtbot.keyClicks(panel.field, "half a ")
     qtbot.waitUntil(lambda: book.annotations.find(first.id).note == "half a")
     qtbot.waitUntil(lambda: panel.field.mark.note == "half a")
@@ -526,6 +526,40 @@ def test_a_note_is_stored_in_a_pause_and_can_be_written_on(qtbot, book):
     qtbot.keyClicks(panel.field, "sentence")  # the blank and the place of the caret are kept
     assert panel.field.toPlainText() == "half a sentence"
     qtbot.waitUntil(lambda: book.annotations.find(first.id).note == "half a sentence")
+
+
+def test_typing_on_does_not_delay_storing_a_note(qtbot, book):
+    panel = _notes_panel(qtbot, book)
+    first = panel.list.item(0).data(MARK_ROLE)
+    panel.write_note(first)
+    timer = panel.field._timer
+    timer.setInterval(600_000)
+    qtbot.keyClicks(panel.field, "a")
+    begun = timer.timerId()  # another one, if it began again
+    qtbot.keyClicks(panel.field, "nd so on")
+    assert timer.isActive() and timer.timerId() == begun
+
+
+def test_a_note_in_a_card_is_stored_while_it_is_written(qtbot, book, context):
+    book.annotations.highlight(0, 10)
+    qtbot.waitUntil(lambda: bool(book.annotations.marks))
+    [mark] = book.annotations.marks
+    book.annotations.open_card(mark.id, book.mapToGlobal(QPoint(200, 200)))
+    card = book.annotations.card
+    card._timer.setInterval(1)
+    card.tags.field.setText("half a t")
+    qtbot.keyClicks(card.note, "A long")
+    qtbot.waitUntil(lambda: book.annotations.find(mark.id).note == "A long")
+    assert book.annotations.find(mark.id).tags == ()
+    qtbot.keyClicks(card.note, " thought")
+    qtbot.waitUntil(lambda: book.annotations.find(mark.id).note == "A long thought")
+    assert book.annotations.card is card and card.note.toPlainText() == "A long thought"
+    first, *others = context.annotations.sessions
+    assert first and set(others) == {first}  # undone in one step
+    n_changes = len(context.annotations.sessions)
+    card.tags.field.clear()
+    card.close_card()
+    assert len(context.annotations.sessions) == n_changes  # nothing is stored twice
 
 
 def test_a_note_that_was_taken_back_is_shown(qtbot, book):

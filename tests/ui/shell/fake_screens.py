@@ -87,6 +87,9 @@ class FakeScreen(QWidget):
     def entries(self) -> list:
         return []
 
+    def show_blocker(self) -> None:
+        """Do nothing: no fake screen has work that could wait."""
+
     def set_documents_in_use(self, list_in_use: Callable[[], Sequence[int]]) -> None:
         self.list_in_use = list_in_use
 

@@ -514,6 +514,54 @@ def test_tabs_of_a_library_are_restored(window: MainWindow, context, qtbot):
         made.document_tabs.shut_down()
 
 
+def test_a_program_that_ends_by_a_crash_has_screen_tabs_and_windows_again(
+    window: MainWindow, context, qtbot
+):
+    library = "/somewhere/one.inkgraph"
+    window.restore_place(library)
+    window.keep_place(library)
+    assert window._place_timer.isActive() and window._place_timer.interval() <= 5_000
+    window._place_timer.timeout.emit()
+    window.show_screen("graph")
+    for document_id in (1, 2):
+        window.document_tabs.open_document(document_id)
+    window.actions_by_name["tab_window"].trigger()
+    window._place_timer.timeout.emit()
+    other = make_window(context, qtbot)  # without `save_place`
+    other.restore_place(library)
+    assert other.current == "graph" and other.document_tabs.open_ids == [[1]]
+    [own] = other.document_tabs.windows
+    assert own.page.document_ids == [2]
+    for made in (window, other):
+        made.document_tabs.shut_down()
+
+
+def test_documents_at_which_the_program_ended_are_tabs_that_are_not_shown(
+    window: MainWindow, context, qtbot
+):
+    library = "/somewhere/one.inkgraph"
+    window.show_screen("graph")
+    for document_id in (1, 2):
+        window.document_tabs.open_document(document_id)
+    window.actions_by_name["tab_window"].trigger()
+    window.save_place(library)
+    ended = make_window(context, qtbot)
+    ended.restore_place(library)  # and not saved: it ended meanwhile
+    other = make_window(context, qtbot)
+    other.restore_place(library)
+    documents = other.document_tabs
+    assert documents.open_ids == [[1], [2]] and documents.windows == []
+    assert documents.page is None and other.current == "graph"
+    other.save_place(library)
+    again = make_window(context, qtbot)
+    documents.bar.setCurrentIndex(1)
+    other.save_place(library)
+    again.restore_place(library)
+    assert again.document_tabs.page is not None
+    for made in (window, ended, other, again):
+        made.document_tabs.shut_down()
+
+
 def test_a_document_opens_beside_the_library(window: MainWindow):
     window.screens.library.open_beside.emit(2)
     assert window.screens.reader.calls == [("open_document", 2)]

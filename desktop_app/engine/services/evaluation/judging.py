@@ -65,8 +65,12 @@ class Judge:
         *,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
+        clock: Clock | None = None,
     ) -> EvaluationRun:
         """Judge what this model has not judged yet, and return the run with it.
+
+        Args:
+            clock: of the answers judged before an interruption.
 
         Raises:
             UserError: no answer of the run can be judged.
@@ -89,7 +93,8 @@ class Judge:
             if one.judge == self._name
         }
         todo = [one for one in _list_todo(run, by_place) if one not in known]
-        clock = Clock(len(todo))
+        clock = clock or Clock(len(todo))
+        clock.go_on(len(todo))
         for done, (column, other, number) in enumerate(todo):
             if cancel.cancelled:
                 break

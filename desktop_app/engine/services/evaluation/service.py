@@ -101,6 +101,7 @@ class EvaluationService:
         again: bool = False,
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
+        clock: Clock | None = None,
     ) -> EvaluationRun:
         """Ask what was not asked before and return the run, unfinished if it was cancelled.
 
@@ -110,6 +111,7 @@ class EvaluationService:
         Args:
             placed: the questions of the plan with their evidence, in the same order.
             again: ask everything anew, in a new run.
+            clock: of the questions asked before an interruption.
 
         Raises:
             UserError: a mode is unknown or needs a model; nothing was asked.
@@ -123,7 +125,8 @@ class EvaluationService:
         if not again:
             todo = [one for one in todo if not self._reuse(run_id, one, placed[one.question])]
         n_all = len(plan.columns) * len(placed)
-        clock, n_left = Clock(len(todo)), len(todo)
+        clock, n_left = clock or Clock(len(todo)), len(todo)
+        clock.go_on(n_left)
 
         def report(one: _Todo) -> None:
             on_progress(
@@ -247,6 +250,8 @@ class EvaluationService:
         param = build_param(plan, column)
 
         def ask(asked: PlacedQuestion) -> Outcome | None:
+            if cancel.cancelled:  # since the question was reported
+                return None
             try:
                 outcome = ask_one(pipeline, chat, asked.asked.text, param, cancel)
             except Cancelled:
@@ -291,8 +296,9 @@ def ask_one(
     so that it is known also where a short answer or a refusal read less.
     """
     answer = pipeline.query(question, param, cancel=cancel) if chat is not None else None
+    cancel.check()
     has_context = param.mode != WITHOUT_DOCUMENTS
-    if param.mode in THEME_MODES or not has_context or cancel.cancelled:
+    if param.mode in THEME_MODES or not has_context:
         assert answer is not None
         passages = [(p.document_id, p.start, p.end, p.text) for p in answer.found.passages]
         data: dict[str, Any] = {"weak": answer.found.weak}
