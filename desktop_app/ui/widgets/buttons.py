@@ -260,6 +260,26 @@ class CaretButton(Button):
         painter.end()
 
 
+def least_elided_size(hint: QSize) -> QSize:
+    """Return the least size of a button whose text may be elided."""
+    return QSize(min(hint.width(), LEAST_ELIDED), hint.height())
+
+
+def paint_elided(
+    button: QCheckBox | QRadioButton,
+    element: QStyle.ControlElement,
+    mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> None:
+    """Paint a check box or radio button with its text elided where it has no room."""
+    option = QStyleOptionButton()
+    button.initStyleOption(option)
+    missing = button.sizeHint().width() - button.width()
+    option.text = elide_beside(option, button.text(), missing, mode)
+    painter = QStylePainter(button)
+    painter.drawControl(element, option)
+    painter.end()
+
+
 class CheckBox(QCheckBox):
     """A check box whose text is elided at its end or in its middle."""
 
@@ -275,17 +295,10 @@ class CheckBox(QCheckBox):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
-        hint = super().minimumSizeHint()
-        return QSize(min(hint.width(), LEAST_ELIDED), hint.height())
+        return least_elided_size(super().minimumSizeHint())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        missing = self.sizeHint().width() - self.width()
-        option.text = elide_beside(option, self.text(), missing, self._mode)
-        painter = QStylePainter(self)
-        painter.drawControl(QStyle.ControlElement.CE_CheckBox, option)
-        painter.end()
+        paint_elided(self, QStyle.ControlElement.CE_CheckBox, self._mode)
 
     def event(self, event: QEvent) -> bool:
         show_whole_text(self, event)
@@ -300,17 +313,10 @@ class RadioButton(QRadioButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
-        hint = super().minimumSizeHint()
-        return QSize(min(hint.width(), LEAST_ELIDED), hint.height())
+        return least_elided_size(super().minimumSizeHint())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        missing = self.sizeHint().width() - self.width()
-        option.text = elide_beside(option, self.text(), missing)
-        painter = QStylePainter(self)
-        painter.drawControl(QStyle.ControlElement.CE_RadioButton, option)
-        painter.end()
+        paint_elided(self, QStyle.ControlElement.CE_RadioButton)
 
     def event(self, event: QEvent) -> bool:
         show_whole_text(self, event)
