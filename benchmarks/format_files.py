@@ -212,11 +212,15 @@ def make_mobi(
     version: int = 6,
     compression: int = 2,
     more: tuple[bytes, ...] = (),
+    pictures: tuple[bytes, ...] = (),
+    cover: int | None = None,
 ) -> bytes:
     """Return a Kindle book with a table of contents.
 
     Args:
         more: the tables of Huffman compression, which stand after the text.
+        pictures: which stand after these.
+        cover: the number of one of them, from 0.
     """
     if not markup:
         chapters = "<h2>{}</h2><p>Clara Wren came to the mill, and 潮水 rose.</p>"
@@ -237,6 +241,8 @@ def make_mobi(
         records = [bytes(255 - byte for byte in piece) for piece in pieces]
         more = more or make_huffman([(bytes((number,)), True) for number in range(256)])
     details = [(100, b"Ann Grey"), (106, b"1901-01-01"), (503, b"The Mill")]
+    if cover is not None:
+        details.append((201, struct.pack(">I", cover)))
     packed = b"".join(struct.pack(">II", k, 8 + len(v)) + v for k, v in details)
     exth = b"EXTH" + struct.pack(">II", 12 + len(packed), len(details)) + packed
     header = bytearray(248)
@@ -248,8 +254,9 @@ def make_mobi(
     struct.pack_into(">II", header, 84, 248 + len(exth), 5)
     struct.pack_into(">I", header, 128, 0x40)
     struct.pack_into(">II", header, 192, 0xFFFFFFFF, 0)
-    struct.pack_into(">II", header, 112, 1 + len(records), len(more))
-    every = [bytes(header) + exth + b"Title", *records, *more]
+    first_picture = 1 + len(records) + len(more) if pictures else 0xFFFFFFFF
+    struct.pack_into(">III", header, 108, first_picture, 1 + len(records), len(more))
+    every = [bytes(header) + exth + b"Title", *records, *more, *pictures]
     start = 78 + 8 * len(every) + 2
     table = b""
     for number, record in enumerate(every):

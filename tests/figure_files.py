@@ -219,3 +219,45 @@ def make_mht(picture: bytes) -> bytes:
         b"Content-ID: <rock@a>\r\n\r\n" + base64.encodebytes(draw_picture(140, 140))
         + b"\r\n--b--\r\n"
     )  # fmt: skip
+
+
+def make_xlsx(picture: bytes) -> bytes:
+    """Return a workbook: a picture beside a table, below its caption; one above; one alone."""
+    import openpyxl
+    from openpyxl.drawing.image import Image as SheetImage
+
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "Tides"
+    for row in (["Port", "Height"], ["Harwich", 3.4], ["Ningbo", 2.1], []):
+        sheet.append(row)
+    sheet.append(["Figure 1: Heights at Harwich"])
+    sheet.add_image(SheetImage(io.BytesIO(picture)), "A6")
+    sheet.add_image(SheetImage(io.BytesIO(draw_picture(140, 120))), "A22")  # over six rows
+    sheet.cell(29, 1).value = "Figure 2: The gauge"
+    sheet.cell(30, 1).value = "It was read twice a day."
+    sheet.add_image(SheetImage(io.BytesIO(draw_picture(150, 120))), "A60")
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def make_fb2(picture: bytes) -> bytes:
+    """Return a book with a cover, a picture with a title, one with a caption below, and one."""
+    names = ("cover.png", "bay.png", "mill.png", "rock.png")
+    pictures = [picture, picture, draw_picture(150, 120), draw_picture(140, 120)]
+    binaries = b"".join(
+        b'<binary content-type="image/png" id="%s">\n%s</binary>'
+        % (name.encode(), base64.encodebytes(content))
+        for name, content in zip(names, pictures, strict=True)
+    )
+    return (
+        b'<?xml version="1.0" encoding="utf-8"?><FictionBook xmlns="f" xmlns:l="x"><description>'
+        b"<title-info><book-title>The Mill</book-title><coverpage>"
+        b'<image l:href="#cover.png"/></coverpage></title-info></description><body><section>'
+        b"<title><p>First</p></title><p>Clara Wren came to the mill.</p>"
+        b'<image l:href="#bay.png" alt="A bay" title="The bay in winter"/>'
+        b'<p>It rained.</p><p><image l:href="#mill.png"/></p><p>Figure 3. The mill</p>'
+        b'<p>She left.</p><image l:href="#rock.png"/><image l:href="#gone.png"/>'
+        b"<p>It was late.</p></section></body>" + binaries + b"</FictionBook>"
+    )

@@ -14,11 +14,15 @@ from .documents import DOCUMENT_KEY, SAME_FILE
 
 # The number of the rules that find figures: in documents that were read with older ones, they are
 # found again. The second rules find more in files within files, the third on pages that were read
-# as pictures.
-FIGURE_RULES = 3
-_RULES_OF_FILES, _RULES_OF_INNER_FILES = 1, 2
+# as pictures, the fourth in `_NEW_FORMATS`.
+FIGURE_RULES = 4
+_RULES_OF_FILES, _RULES_OF_INNER_FILES, _RULES_OF_REGIONS, _RULES_OF_NEW_FORMATS = 1, 2, 3, 4
 _RULES_WITHOUT_REGIONS = 2
-FORMATS = ("pdf", "epub", "docx", "html", "mht", "pptx", "odt", "odp")  # that may have figures
+_NEW_FORMATS = ("xlsx", "fb2", "mobi")
+FORMATS = (  # that may have figures
+    *("pdf", "epub", "docx", "html", "mht", "pptx", "odt", "odp"),
+    *_NEW_FORMATS,
+)
 MAX_READ = 60  # figures of a document in which text is read, those with a caption first
 MAX_WORDS_CHARS = 4_000
 # The place of a figure `f` in its file; three decimals are a third of a pixel of a page on screens.
@@ -282,14 +286,17 @@ def settle_figure(db: Db, document_id: int, number: int, state: str, words: str 
 
 def fetch_outdated(db: Db) -> list[tuple[int, str]]:
     """Return (id, file name) of the files in which figures are to be found, the newest first."""
-    marks = ", ".join("?" * len(FORMATS))
+    marks, new = (", ".join("?" * len(formats)) for formats in (FORMATS, _NEW_FORMATS))
     return db.rows(
         "SELECT f.id, f.file_name FROM document f JOIN original o ON o.document_id = f.id"
         f" WHERE f.state = 'ready' AND f.row_number = 0 AND EXISTS (SELECT 1 FROM document d WHERE"
         f" {SAME_FILE} AND (d.id = f.id OR d.place <> '') AND d.format IN ({marks})"
-        "   AND d.figure_rules < iif(d.place = '', ?, ?))"
+        f"   AND d.figure_rules < iif(d.format IN ({new}), ?, iif(d.place = '', ?, ?)))"
         " ORDER BY f.added_at DESC, f.id DESC",
-        (*FORMATS, _RULES_OF_FILES, _RULES_OF_INNER_FILES),
+        (
+            *(*FORMATS, *_NEW_FORMATS),
+            *(_RULES_OF_NEW_FORMATS, _RULES_OF_FILES, _RULES_OF_INNER_FILES),
+        ),
     )
 
 
@@ -299,7 +306,7 @@ def find_without_regions(db: Db) -> int | None:
         "SELECT d.id FROM document d WHERE d.state = 'ready' AND d.figure_rules < ? AND EXISTS"
         " (SELECT 1 FROM scanned_page p WHERE p.document_id = d.id AND p.state = 'read')"
         " ORDER BY d.added_at DESC, d.id DESC LIMIT 1",
-        (FIGURE_RULES,),
+        (_RULES_OF_REGIONS,),
     )
     return None if found is None else int(found)
 

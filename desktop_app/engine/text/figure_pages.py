@@ -1,33 +1,44 @@
 """The pictures inside a document's file, drawn one at a time.
 
-For EPUB, Word, OpenDocument, PowerPoint, saved pages and HTML: `FigureFile` finds a picture by its
-path and draws it with Pillow, in a child process only. Pictures of PDFs are parts of their pages.
-Readers of other formats are imported when they are needed: a process that draws pages starts often.
+For EPUB, Word, Excel, OpenDocument, PowerPoint, Kindle books, FictionBook, saved pages and HTML:
+`FigureFile` finds a picture by its path and draws it with Pillow, in a child process only. Pictures
+of PDFs are parts of their pages. Readers of other formats are imported when they are needed: a
+process that draws pages starts often.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
-from .file_kinds import HEAD_BYTES, is_pdf
+from .file_kinds import HEAD_BYTES, is_fb2, is_pdf
 from .pdf_pages import PageLetters, PagePicture
 from .pdf_positions import Box
 from .picture_pages import PicturePages
 from .readers.archives import Archive, Unreadable
 
 _ZIP = b"PK\x03\x04"
+_MOBI = b"BOOKMOBI"
 _MHT = (b"From: <Saved by", b"MIME-Version: 1.0")
 
 
 def is_pdf_or_picture(content: bytes) -> bool:
     """Return whether a file is no container of pictures that is opened here."""
     head = content[:1024].lstrip()
-    if content.startswith(_ZIP) or head.startswith(_MHT):
+    if content.startswith(_ZIP) or head.startswith(_MHT) or content[60:68] == _MOBI:
         return False
     is_markup = head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
     return not is_markup or is_pdf(content[:HEAD_BYTES], "")
+
+
+class BookPictures(Protocol):
+    """The pictures of a book that is one file without members."""
+
+    def __contains__(self, path: str) -> bool: ...
+
+    def read(self, path: str) -> bytes: ...
 
 
 class FigureFile:
@@ -45,8 +56,17 @@ class FigureFile:
         self._archive: Archive | None = None
         self._parts: dict[str, bytes] = {}
         self._data: dict[str, str] = {}
+        self._book: BookPictures | None = None
         if content.startswith(_ZIP):
             self._archive = Archive(content)
+        elif content[60:68] == _MOBI:
+            from .readers.mobi import open_mobi_pictures
+
+            self._book = open_mobi_pictures(content)
+        elif is_fb2(content[:HEAD_BYTES].removeprefix(b"\xef\xbb\xbf")):
+            from .readers.fb2 import Fb2Pictures
+
+            self._book = Fb2Pictures(content)
         elif content.lstrip().startswith(_MHT):
             import email
             import email.policy
@@ -82,6 +102,8 @@ class FigureFile:
             from .readers.flow_figures import decode_data
 
             return decode_data(self._data[path])
+        if self._book is not None and path in self._book:
+            return self._book.read(path)
         if self._archive is not None:
             return self._archive.read(path)
         if path in self._parts:

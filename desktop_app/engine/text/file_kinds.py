@@ -205,6 +205,21 @@ def _is_text(head: bytes) -> bool:
     return True
 
 
+_MARKUP_HEAD = re.compile(rb"(?:\s+|<\?[^>]*>|<!--.*?-->)*", re.S)
+_FB2 = re.compile(rb"<FictionBook\b")
+
+
+def find_root_tag(head: bytes) -> int:
+    """Return where the first tag of XML or HTML may be: after declarations and comments."""
+    found = _MARKUP_HEAD.match(head)
+    return found.end() if found else 0
+
+
+def is_fb2(head: bytes) -> bool:
+    """Return whether a file is FictionBook 2, by its first bytes without a byte order mark."""
+    return _FB2.match(head, find_root_tag(head)) is not None
+
+
 def is_mail_box(head: bytes, suffix: str) -> bool:
     """Return whether a file is a mail box, by its first bytes and its name."""
     return suffix in (".mbox", ".mbx", "") and looks_like_mbox(head)

@@ -27,7 +27,9 @@ from .file_kinds import (
     OLE,
     ZIPPED_SUFFIXES,
     find_picture_kind,
+    find_root_tag,
     find_unread_kind,
+    is_fb2,
     is_locked_office,
     is_mail_box,
     is_pdf,
@@ -65,8 +67,6 @@ from .readers.title_case import title_from_file_name
 from .readers.xml import read_xml
 
 _HTML = re.compile(rb"<(?:!doctype\s+html|html)\b", re.I)
-_FB2 = re.compile(rb"<FictionBook\b")
-_MARKUP_HEAD = re.compile(rb"(?:\s+|<\?[^>]*>|<!--.*?-->)*", re.S)
 _FLAT_ODF = re.compile(rb"<office:document\b")
 _RTF = re.compile(rb"\s*\{\\rtf[\d\\{}]")
 # the first lines of a letter, with the type of its parts
@@ -107,9 +107,9 @@ def detect_format(content: bytes, suffix: str) -> str:
     if found := _find_binary_kind(content, head):
         return found
     plain = head.replace(b"\x00", b"").removeprefix(b"\xef\xbb\xbf").removeprefix(b"\xff\xfe")
-    if _FB2.match(plain, _find_root(plain)):
+    if is_fb2(plain):
         return "fb2"
-    if _FLAT_ODF.match(plain, _find_root(plain)):
+    if _FLAT_ODF.match(plain, find_root_tag(plain)):
         return "fodt"
     if _RTF.match(plain):
         return "rtf"
@@ -130,12 +130,6 @@ def detect_format(content: bytes, suffix: str) -> str:
     if suffix in (".xml", ".svg") and plain.lstrip(b"\xfe\xff \t\r\n").startswith(b"<"):
         return "xml"
     return _BY_SUFFIX.get(suffix, "txt")
-
-
-def _find_root(head: bytes) -> int:
-    """Return where the first tag of XML or HTML may be: after declarations and comments."""
-    found = _MARKUP_HEAD.match(head)
-    return found.end() if found else 0
 
 
 def _find_binary_kind(content: bytes, head: bytes) -> str:
@@ -163,7 +157,7 @@ def _not_what_it_says(suffix: str) -> Unreadable:
 
 def _starts_as_html(head: bytes) -> bool:
     """Return whether a doctype or an `html` tag comes first, after comments."""
-    return _HTML.match(head, _find_root(head)) is not None
+    return _HTML.match(head, find_root_tag(head)) is not None
 
 
 def _detect_zip_format(content: bytes, suffix: str) -> str:

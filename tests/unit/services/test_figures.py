@@ -35,7 +35,17 @@ from desktop_app.engine.store import figures
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.engine.store.history import undo
 from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer
-from tests.figure_files import draw_picture, make_epub, make_pdf, make_zip, plot, prose, write
+from tests.figure_files import (
+    draw_picture,
+    make_epub,
+    make_fb2,
+    make_pdf,
+    make_xlsx,
+    make_zip,
+    plot,
+    prose,
+    write,
+)
 
 BODY = (
     "<p>Clara Merrow lived at Harrow Ford, as Figure 1 shows, for all her life.</p>"
@@ -133,6 +143,22 @@ def test_figures_of_documents_of_older_rules_are_found_once(library, tmp_path):
     update = FigureUpdate(library.writer)
     assert update.run() == [document_id]
     assert reader.list_figures(document_id) == before
+    assert update.run() == []
+
+
+def test_workbooks_and_books_of_rules_without_their_pictures_are_read_again_once(library, tmp_path):
+    book = add_book(library, tmp_path)
+    sheet = add(library, tmp_path, "tides.xlsx", make_xlsx(PICTURES["bay.png"]))
+    mill = add(library, tmp_path, "mill.fb2", make_fb2(PICTURES["bay.png"]))
+    reader = FigureReader(library.writer)
+    before = {i: reader.list_figures(i) for i in (book, sheet, mill)}
+    assert [len(found) for found in before.values()] == [2, 3, 3]
+    change(library, "DELETE FROM figure WHERE document_id <> ?", book)
+    change(library, "UPDATE document SET figure_rules = 3")
+    assert [i for i, _ in figures.fetch_outdated(library.writer)] == [mill, sheet]  # not the book
+    update = FigureUpdate(library.writer)
+    assert sorted(update.run()) == [sheet, mill]
+    assert {i: reader.list_figures(i) for i in (book, sheet, mill)} == before
     assert update.run() == []
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import io
+import zipfile
 
 import pytest
 
+from benchmarks.format_files import make_mobi
 from desktop_app.engine.child_protocol import parse_frame, read_frame
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.figures import Figure
@@ -23,11 +25,13 @@ from tests.figure_files import (
     draw_picture,
     make_docx,
     make_epub,
+    make_fb2,
     make_html,
     make_mht,
     make_odt,
     make_picture_deck,
     make_pptx,
+    make_xlsx,
     make_zip,
 )
 
@@ -64,6 +68,30 @@ FILES = {
     "a.odt": (make_odt(PICTURE), ["Figure 2: The harbour wall"]),
     "a.pptx": (make_pptx(PICTURE), ["Fig. 4: The lighthouse at Petrel Rock"]),
     "a.html": (make_html(PICTURE).encode(), ["The bay in winter, seen from the north"]),
+    "a.xlsx": (
+        make_xlsx(PICTURE),
+        ["Figure 1: Heights at Harwich", "Figure 2: The gauge", ""],
+    ),
+    "a.fb2": (make_fb2(PICTURE), ["The bay in winter", "Figure 3. The mill", ""]),
+    "a.mobi": (
+        make_mobi(
+            "<html><body><p>Before.</p><p><img recindex='00002' alt='A wall'/></p>"
+            "<p>Figure 5. The wall</p><p>After.</p><img recindex='00001'/><p>End.</p>"
+            "<img recindex='00009'/></body></html>",
+            pictures=(draw_picture(160, 140), PICTURE),
+            cover=0,
+        ),
+        ["Figure 5. The wall"],
+    ),
+    "a.azw3": (
+        make_mobi(
+            '<html><body><p>Before.</p><p><img src="kindle:embed:000B?mime=image/png"/></p>'
+            "<p>Figure 6. The rock</p></body></html>",
+            version=8,
+            pictures=(*[b"FONT"] * 10, PICTURE),
+        ),
+        ["Figure 6. The rock"],
+    ),
     "a.mht": (make_mht(PICTURE), ["图3 海湾", ""]),
 }
 
@@ -118,6 +146,23 @@ def test_details_of_pictures_are_kept():
     slide = read(FILES["a.pptx"][0], "a.pptx").figures[0]
     assert slide.page_index == 1
     assert read(FILES["a.docx"][0], "a.docx").figures[0].alt == "A chart of tides"
+
+
+def test_pictures_of_a_damaged_workbook_are_lost_and_its_cells_read():
+    with zipfile.ZipFile(io.BytesIO(FILES["a.xlsx"][0])) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    drawing = next(name for name in parts if name.startswith("xl/drawings/drawing"))
+    for broken in (b"", b"no XML"):
+        found = read(make_zip({**parts, drawing: broken}), "a.xlsx")
+        assert found.figures == () and "Figure 1: Heights at Harwich" in found.text
+
+
+def test_a_book_refers_to_pictures_that_it_does_not_have():
+    missing = make_fb2(PICTURE).replace(b'id="bay.png"', b'id="other"')
+    assert captions(read(missing, "a.fb2")) == ["Figure 3. The mill", ""]
+    markup = "<html><body><p>One.</p><img recindex='00003'/><img recindex='00000'/></body></html>"
+    assert read(make_mobi(markup, pictures=(PICTURE,)), "a.mobi").figures == ()
+    assert read(make_mobi(markup), "a.mobi").figures == ()
 
 
 def test_a_file_in_an_archive_has_the_pictures_that_it_has_alone():

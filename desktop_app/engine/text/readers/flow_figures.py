@@ -164,9 +164,14 @@ def decode_data(address: str) -> bytes:
     head, _, content = address.partition(",")
     if not head.lower().endswith(";base64"):
         return unquote_to_bytes(content)
-    packed = re.sub(r"[^A-Za-z0-9+/]", "", unquote_to_bytes(content).decode("ascii", "ignore"))
+    return decode_base64(unquote_to_bytes(content))
+
+
+def decode_base64(packed: bytes) -> bytes:
+    """Return the bytes that are written in Base64; empty if they are damaged."""
+    packed = re.sub(rb"[^A-Za-z0-9+/]", b"", packed)
     try:
-        return base64.b64decode(packed + "=" * (-len(packed) % 4))
+        return base64.b64decode(packed + b"=" * (-len(packed) % 4))
     except (binascii.Error, ValueError):
         return b""
 

@@ -415,8 +415,11 @@ def _walk(root: LexborNode, found: PageText) -> None:
 
 
 def _add_picture(found: PageText, attributes: Mapping[str, str | None], at: int) -> None:
-    """Note a picture at an offset; pictures that a page loads late have another attribute."""
-    names = ("src", "data-src", "data-original")
+    """Note a picture at an offset; those that a page loads late have another attribute.
+
+    In Kindle books, `recindex` is the number of the picture.
+    """
+    names = ("src", "data-src", "data-original", "recindex")
     address = next((value for name in names if (value := attributes.get(name))), "").strip()
     if address and len(found.pictures) < MAX_MARKS:
         found.pictures.append(PictureMark(address, at, attributes.get("alt") or ""))

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import struct
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from ...messages import Message
 from ...model import Heading, ReadDocument
@@ -17,6 +18,7 @@ from ...progress import CancelToken
 from ..encodings import decode
 from .archives import MAX_TEXT_CHARS, Unreadable
 from .document_builder import build_document, clean_author, clean_title
+from .flow_figures import HEAD_BYTES, build_figures
 from .html import extract_text
 from .text_builder import remove_control_characters
 
@@ -25,7 +27,11 @@ _MAX_BYTES = 4 * MAX_TEXT_CHARS  # of the text with its tags
 _NO_COMPRESSION, _PALMDOC, _HUFFMAN = 1, 2, 17480
 _NONE = 0xFFFFFFFF
 _ENCODINGS = {1252: "cp1252", 65001: "utf-8"}
-_EXTH_AUTHOR, _EXTH_ISBN, _EXTH_DATE, _EXTH_TITLE = 100, 104, 106, 503
+_EXTH_AUTHOR, _EXTH_ISBN, _EXTH_DATE, _EXTH_COVER, _EXTH_TITLE = 100, 104, 106, 201, 503
+# The number of a picture, from 1: `<img recindex="00003">`, in KF8 `src="kindle:embed:0003?mime=…"`
+# with digits to the base of 32.
+_RECORD_INDEX = re.compile(r"\d{1,6}")
+_EMBEDDED = re.compile(r"kindle:embed:([0-9A-V]{1,4})(?![0-9A-V])", re.I)
 _FRAME = re.compile(
     r"<\?xml[^>]*>|<!DOCTYPE[^>]*>|</?(?:html|body)\b[^>]*>|<head\b.*?</head\s*>", re.I | re.S
 )
@@ -54,11 +60,16 @@ class _Header:
     extra_flags: int = 0
     first_flow: int = _NONE
     n_flows: int = 0
+    first_picture: int = _NONE
     details: tuple[tuple[int, bytes], ...] = ()
 
     def find(self, kind: int) -> list[str]:
         texts = (value.decode(self.encoding, "replace") for k, value in self.details if k == kind)
         return [" ".join(text.split()) for text in texts]
+
+    def find_number(self, kind: int) -> int | None:
+        values = [value for k, value in self.details if k == kind and len(value) == 4]
+        return int.from_bytes(values[0], "big") if values else None
 
 
 def read_mobi(content: bytes, stem: str, cancel: CancelToken | None = None) -> ReadDocument:
@@ -93,6 +104,14 @@ def read_mobi(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         for at, title in contents
         if f"filepos{at}" in page.ids
     ]
+    cover = header.find_number(_EXTH_COVER)
+    marks = [
+        replace(mark, path=str(number))
+        for mark in page.pictures
+        if (number := _read_picture_number(mark.path)) and number - 1 != cover
+    ]
+    pictures = _Pictures(records, header)
+    figures, notes = build_figures(page.text, marks, lambda path: pictures.read(path)[:HEAD_BYTES])
     titles, dates = header.find(_EXTH_TITLE), header.find(_EXTH_DATE)
     year = re.search(r"\b(?:1[5-9]|20)\d\d\b", "".join(dates[:1]))
     return build_document(
@@ -104,7 +123,43 @@ def read_mobi(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         year=year.group() if year else "",
         isbn="".join(header.find(_EXTH_ISBN)[:1]),
         outline=headings if len(headings) > 1 else page.headings,
+        notes=notes,
+        figures=figures,
     )
+
+
+class _Pictures:
+    """The pictures of a book, which lie in records of their own, by their numbers from 1."""
+
+    def __init__(self, records: Sequence[bytes], header: _Header) -> None:
+        self._records = records[header.first_picture :]
+
+    def __contains__(self, path: str) -> bool:
+        return path.isdecimal() and 0 < int(path) <= len(self._records)
+
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a picture; empty if it is missing."""
+        return self._records[int(path) - 1] if path in self else b""
+
+
+def open_mobi_pictures(content: bytes) -> _Pictures:
+    """Return the pictures of a book.
+
+    Raises:
+        Unreadable: it is damaged.
+    """
+    records = _split_records(content)
+    try:
+        return _Pictures(records, _read_header(records[0], is_book=True))
+    except (struct.error, IndexError) as error:
+        raise Unreadable("its text is damaged.", _BROKEN_HINT) from error
+
+
+def _read_picture_number(address: str) -> int:
+    """Return the number of the picture that an address in a book names, 0 if it names none."""
+    if embedded := _EMBEDDED.match(address):
+        return int(embedded[1], 32)
+    return int(address) if _RECORD_INDEX.fullmatch(address) else 0
 
 
 def _split_records(content: bytes) -> list[bytes]:
@@ -128,7 +183,7 @@ def _read_header(record: bytes, *, is_book: bool) -> _Header:
         return _Header(compression, n_records, False)
     length, _, encoding, _, version = struct.unpack_from(">IIIII", record, 20)
     name_at, name_length = struct.unpack_from(">II", record, 84)
-    first_huffman, n_huffman = struct.unpack_from(">II", record, 112)
+    first_picture, first_huffman, n_huffman = struct.unpack_from(">III", record, 108)
     (flags,) = struct.unpack_from(">I", record, 128)
     extra = struct.unpack_from(">H", record, 242)[0] if length >= 228 and len(record) > 243 else 0
     flow, n_flows = struct.unpack_from(">II", record, 192) if version >= 8 else (_NONE, 0)
@@ -137,7 +192,8 @@ def _read_header(record: bytes, *, is_book: bool) -> _Header:
     details = _read_details(record, 16 + length) if flags & 0x40 else ()
     return _Header(
         *(compression, n_records, locked != 0, codec, title, version),
-        *(first_huffman, n_huffman, extra, flow, n_flows, details),
+        *(first_huffman, n_huffman, extra, flow, n_flows, first_picture),
+        details,
     )
 
 

@@ -29,6 +29,8 @@ from ..document_notes import note_hidden_sheet
 from .archives import Archive, RowCounter, Unreadable, local_name
 from .cell_spans import merge_ranges
 from .document_builder import build_document, clean_author, clean_title
+from .flow_figures import HEAD_BYTES, PictureMark, build_figures
+from .sheet_pictures import place_sheet_pictures
 from .strict_ooxml import load_transitional
 from .tables import clean_cell, format_tables
 from .text_builder import TextBuilder
@@ -57,15 +59,18 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         raise Unreadable("its list of sheets is damaged.", _SAVE_AGAIN) from error
     builder = TextBuilder()
     notes: list[Message] = []
+    marks: list[PictureMark] = []
     counter = RowCounter(cancel)
     texts = book.worksheets[0]._shared_strings if book.worksheets else ()
     values = _CellValues(book, texts)
     for sheet in book.worksheets:
         rows: list[list[str]] = []
+        numbers: list[int] = []
+        part = sheet._worksheet_path.lstrip("/")
         n_bad = values.n_bad
         try:
-            with archive.open(sheet._worksheet_path.lstrip("/")) as stream:
-                _read_rows(stream, values, counter, rows)
+            with archive.open(part) as stream:
+                _read_rows(stream, values, counter, rows, numbers)
             is_whole = values.n_bad == n_bad
         except (AppError, MemoryError):
             raise
@@ -77,8 +82,9 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
             notes.append(note_hidden_sheet(sheet.title, in_excel=True))
         if any(map(any, rows)):
             builder.add_heading(1, sheet.title)
-            for lines in format_tables(rows):
-                builder.add_rows(lines)
+        starts = [at for lines in format_tables(rows) for at in builder.add_rows(lines)]
+        filled = [(n, row) for n, row in zip(numbers, rows, strict=False) if any(row)]
+        marks += place_sheet_pictures(archive, part, builder, filled, starts)
     if values.n_without_result:
         notes.append(
             Message(
@@ -87,6 +93,9 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
                 n=values.n_without_result,
             )
         )
+    figures, figure_notes = build_figures(
+        builder.text, marks, lambda path: archive.read_head(path, HEAD_BYTES)
+    )
     core = _read_core(archive)
     return build_document(
         builder.text,
@@ -96,8 +105,9 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         author=clean_author(core.get("creator", "")),
         year="" if core.get("creator") == "openpyxl" else core.get("created", "")[:4],
         outline=builder.headings,
-        notes=notes,
+        notes=[*notes, *figure_notes],
         title_from_text=False,
+        figures=figures,
     )
 
 
@@ -192,13 +202,16 @@ class _CellValues:
 
 
 def _read_rows(
-    stream: IO[bytes], values: _CellValues, counter: RowCounter, rows: list[list[str]]
+    stream: IO[bytes],
+    values: _CellValues,
+    counter: RowCounter,
+    rows: list[list[str]],
+    numbers: list[int],
 ) -> None:
-    """Append the rows of a sheet; of several empty rows one.
+    """Append the rows of a sheet, and their numbers from 1; of several empty rows one.
 
     Merged cells are named after the rows, so all rows are kept until then.
     """
-    numbers: list[int] = []  # of the rows in the sheet
     ranges: list[tuple[int, int, int, int]] = []
     last = 0
     events = etree.iterparse(

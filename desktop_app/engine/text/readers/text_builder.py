@@ -56,10 +56,9 @@ class TextBuilder:
             start = self.add(title)
             self.headings.append(Heading(min(level, 6), title[:MAX_HEADING_CHARS], start, page))
 
-    def add_rows(self, rows: list[str]) -> None:
-        """Append the rows of a table, a line for each."""
-        for number, row in enumerate(rows):
-            self.add(row, gap="\n" if number else "\n\n")
+    def add_rows(self, rows: list[str]) -> list[int]:
+        """Append the rows of a table, a line for each; return the offsets of their starts."""
+        return [self.add(row, gap="\n" if n else "\n\n") for n, row in enumerate(rows)]
 
     def begin_page(self, label: str) -> None:
         """End the page before and begin another.
