@@ -17,6 +17,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from PIL import Image, ImageDraw
 
@@ -257,13 +258,7 @@ def make_mobi(
     first_picture = 1 + len(records) + len(more) if pictures else 0xFFFFFFFF
     struct.pack_into(">III", header, 108, first_picture, 1 + len(records), len(more))
     every = [bytes(header) + exth + b"Title", *records, *more, *pictures]
-    start = 78 + 8 * len(every) + 2
-    table = b""
-    for number, record in enumerate(every):
-        table += struct.pack(">II", start, number)
-        start += len(record)
-    palm = b"The_Mill".ljust(32, b"\0") + bytes(28) + b"BOOKMOBI" + bytes(8)
-    return palm + struct.pack(">H", len(every)) + table + b"\0\0" + b"".join(every)
+    return _pack_palm_records(every, b"BOOKMOBI")
 
 
 def make_huffman(phrases: list[tuple[bytes, bool]]) -> tuple[bytes, bytes]:
@@ -303,6 +298,25 @@ def _pack_palmdoc(piece: bytes) -> bytes:
             packed += bytes((count,)) + piece[at : at + count]
             at += count
     return bytes(packed)
+
+
+def make_palmdoc(text: str = "Clara Wren came to the mill, and the tide rose. " * 9) -> bytes:
+    """Return a PalmDoc text, as programs for old hand-held computers made them."""
+    source = text.encode("cp1252")
+    pieces = [source[i : i + 4096] for i in range(0, len(source), 4096)]
+    head = struct.pack(">HHIHHI", 2, 0, len(source), len(pieces), 4096, 0)
+    return _pack_palm_records([head, *map(_pack_palmdoc, pieces)], b"TEXtREAd")
+
+
+def _pack_palm_records(records: list[bytes], kind: bytes) -> bytes:
+    """Return a Palm database: its head, the places of its records, and these."""
+    start = 78 + 8 * len(records) + 2
+    table = b""
+    for number, record in enumerate(records):
+        table += struct.pack(">II", start, number)
+        start += len(record)
+    palm = b"The_Mill".ljust(32, b"\0") + bytes(28) + kind + bytes(8)
+    return palm + struct.pack(">H", len(records)) + table + b"\0\0" + b"".join(records)
 
 
 def make_eml(attachments: tuple[tuple[str, bytes], ...] = ()) -> bytes:
@@ -432,6 +446,120 @@ def make_vtt() -> bytes:
     )
 
 
+_WORD_TEXT = (
+    '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'
+    "<w:p><w:r><w:t>Clara Wren reads the gauge of Harwich.</w:t></w:r></w:p></w:body></w:document>"
+)
+_MAIN_PARTS = {"doc": "word/document.xml", "xls": "xl/workbook.xml", "pp": "ppt/presentation.xml"}
+_OPEN_XML = "application/vnd.openxmlformats-officedocument."
+# How the list of parts of an Office file names its main part: files with macros, shows, templates.
+_MAIN_TYPES = {
+    "docx": _OPEN_XML + "wordprocessingml.document.main+xml",
+    "docm": "application/vnd.ms-word.document.macroEnabled.main+xml",
+    "dotx": _OPEN_XML + "wordprocessingml.template.main+xml",
+    "dotm": "application/vnd.ms-word.template.macroEnabledTemplate.main+xml",
+    "xlsx": _OPEN_XML + "spreadsheetml.sheet.main+xml",
+    "xlsm": "application/vnd.ms-excel.sheet.macroEnabled.main+xml",
+    "xltx": _OPEN_XML + "spreadsheetml.template.main+xml",
+    "xltm": "application/vnd.ms-excel.template.macroEnabled.main+xml",
+    "pptx": _OPEN_XML + "presentationml.presentation.main+xml",
+    "pptm": "application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml",
+    "ppsx": _OPEN_XML + "presentationml.slideshow.main+xml",
+    "ppsm": "application/vnd.ms-powerpoint.slideshow.macroEnabled.main+xml",
+    "potx": _OPEN_XML + "presentationml.template.main+xml",
+    "potm": "application/vnd.ms-powerpoint.template.macroEnabled.main+xml",
+}
+OFFICE_SUFFIXES = tuple(f".{kind}" for kind in _MAIN_TYPES)
+
+
+def make_word() -> bytes:
+    """Return a Word document of one paragraph."""
+    return make_zip(
+        {
+            "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/'
+            'content-types"><Override PartName="/word/document.xml"'
+            f' ContentType="{_MAIN_TYPES["docx"]}"/></Types>',
+            "word/document.xml": _WORD_TEXT,
+        }
+    )
+
+
+def make_office(suffix: str) -> bytes:
+    """Return a file of Word, Excel or PowerPoint whose list of parts says what `suffix` says.
+
+    Those with macros have a part with them.
+    """
+    kind = suffix[1:]
+    family, make = ("doc", make_word) if kind[:2] == "do" else ("pp", make_pptx)
+    if kind.startswith("xl"):
+        family, make = "xls", make_xlsx
+    plain = {"doc": "docx", "xls": "xlsx", "pp": "pptx"}[family]
+    with zipfile.ZipFile(io.BytesIO(make())) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    types = parts["[Content_Types].xml"].decode()
+    assert _MAIN_TYPES[plain] in types
+    parts["[Content_Types].xml"] = types.replace(_MAIN_TYPES[plain], _MAIN_TYPES[kind]).encode()
+    if kind.endswith("m"):
+        folder = _MAIN_PARTS[family].partition("/")[0]
+        parts[f"{folder}/vbaProject.bin"] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
+    return make_zip(dict(parts))
+
+
+def make_template(content: bytes) -> bytes:
+    """Return an OpenDocument file as a template: .odt as .ott."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    return make_zip({**parts, "mimetype": parts["mimetype"] + b"-template"})
+
+
+def make_flat(content: bytes) -> bytes:
+    """Return an OpenDocument file as one file of XML: .odt as .fodt."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        kind = archive.read("mimetype").decode()
+        body = archive.read("content.xml").decode()
+    flat = body.replace("office:document-content", "office:document")
+    head = f'<office:document office:mimetype="{kind}"'
+    return flat.replace("<office:document", head, 1).encode()
+
+
+def make_epub() -> bytes:
+    """Return a book of one chapter."""
+    return make_zip(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": '<container><rootfile full-path="b.opf"/></container>',
+            "b.opf": '<package><manifest><item id="a" href="a.xhtml"'
+            ' media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine>'
+            "</package>",
+            "a.xhtml": "<html><body><p>Clara Wren came to the mill.</p></body></html>",
+        }
+    )
+
+
+def make_html() -> bytes:
+    return b"<!DOCTYPE html><html><body><h1>Tides</h1><p>Clara Wren came.</p></body></html>"
+
+
+def make_jsonl() -> bytes:
+    rows = [{"title": f"Day {n}", "text": f"Clara Wren read {n} metres."} for n in (1, 2)]
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def make_pdf() -> bytes:
+    """Return a page with a line of text."""
+    shown = b"BT /F1 12 Tf 72 700 Td (Clara Wren reads the gauge of Harwich.) Tj ET"
+    objects = (
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R"
+        b"/Resources<</Font<</F1 5 0 R>>>>>>",
+        b"<</Length %d>>\nstream\n%s\nendstream" % (len(shown), shown),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    )
+    body = b"".join(b"%d 0 obj%s endobj\n" % pair for pair in enumerate(objects, 1))
+    return b"%PDF-1.5\n" + body + b"trailer<</Root 1 0 R>>"
+
+
 FILES: dict[str, Callable[[], bytes]] = {
     "economy.xlsx": make_xlsx,
     "tides.pptx": make_pptx,
@@ -456,6 +584,23 @@ FILES: dict[str, Callable[[], bytes]] = {
     "days.json": make_json,
     "film.srt": make_srt,
     "film.vtt": make_vtt,
+}
+
+
+# A file of each name that is read, but for pictures.
+FILES_OF_SUFFIXES: dict[str, Callable[[], bytes]] = {
+    **{f".{name.partition('.')[2]}": make for name, make in FILES.items()},
+    **{suffix: partial(make_office, suffix) for suffix in OFFICE_SUFFIXES},
+    **{".pdf": make_pdf, ".epub": make_epub, ".azw": make_mobi, ".prc": make_palmdoc},
+    **{".ott": lambda: make_template(make_odt()), ".fodt": lambda: make_flat(make_odt())},
+    **{".ots": lambda: make_template(make_ods()), ".fods": lambda: make_flat(make_ods())},
+    **{".otp": lambda: make_template(make_odp()), ".fodp": lambda: make_flat(make_odp())},
+    **dict.fromkeys((".txt", ".text", ".log"), LETTER.encode),
+    **dict.fromkeys((".md", ".markdown"), lambda: b"# Tides\n\nClara Wren came.\n"),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), make_html),
+    **{".mhtml": make_mht, ".tsv": lambda: make_csv().replace(b";", b"\t")},
+    **{".jsonl": make_jsonl, ".ndjson": make_jsonl},
+    ".tgz": lambda: gzip.compress(make_tar()),
 }
 
 
