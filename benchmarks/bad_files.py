@@ -5,7 +5,7 @@ and the last one are drawn, and counted (“pages”); networks do not read them
 too large in some way and broken files of references are read, too.
 
 Run as `python -m benchmarks.bad_files [FOLDER …]`. The last line is JSON; `failed` must be 0.
-Without folders it also reads a file of each format that `format_files` makes, whole, damaged, and
+Without folders it also reads a file of each suffix that `format_files` makes, whole, damaged, and
 with the name of another format. Files made to attack are in `hostile`, mutations of these files in
 `fuzz`.
 """
@@ -33,7 +33,7 @@ from desktop_app.engine.text.reader_process import DocumentReader
 from .common import DATA, make_parser, print_result
 from .format_files import (
     BIBLIOGRAPHIES,
-    FILES,
+    FILES_OF_SUFFIXES,
     iter_broken_bibliographies,
     iter_damaged,
     iter_large_archives,
@@ -146,8 +146,8 @@ def describe_failure(error: AppError | ParserBug) -> dict[str, object]:
 
 def iter_made() -> Iterator[tuple[str, str, bytes]]:
     """Yield (name, state, content) of the files of all formats that are made here."""
-    for name, make in FILES.items():
-        content = make()
+    for suffix, make in FILES_OF_SUFFIXES.items():
+        name, content = f"mill{suffix}", make()
         yield name, "whole", content
         for state, damaged in iter_damaged(content):
             yield name, state, damaged

@@ -34,6 +34,7 @@ from ..file_content import (
     OpenFile,
     VerifiedContent,
     hash_content,
+    load_bytes,
 )
 from ..file_names import check_path, make_file_name
 from ..messages import Message
@@ -42,6 +43,7 @@ from ..progress import CancelToken
 from ..store import documents, file_versions
 from ..store.db import Db
 from ..store.raw_file import open_database_file
+from ..text import saved_pages
 from ..text.file_kinds import HEAD_BYTES, is_mail_box, is_supported, refuse_unread_kind
 from ..writing_systems import replace_lone_surrogates
 from .document_passwords import looks_encrypted, shared_passwords
@@ -53,6 +55,9 @@ MAX_FILE_BYTES = 500 * 1024 * 1024
 MAIL_PART_BYTES = 64 * 1024 * 1024
 MAX_MAIL_BOX_BYTES = 20 * 1024**3  # the library grows by as much
 MAX_TITLE = 200
+# Of a web page whose pictures are looked for beside it: with these it has less than the 40 million
+# characters that a page may have (`text/readers/html.py`).
+MAX_PAGE_BYTES = 10 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +168,13 @@ def _find_limit(path: Path) -> int:
 def _split_file(db: Db, path: Path, content: OpenFile) -> Iterator[tuple[str, FileContent]]:
     """Yield (name, content) of what a file becomes in the library: a large mail box of its parts.
 
+    A web page gets the pictures that were saved beside it.
     A mail box that was added whole by an older version stays whole as long as it can.
     """
+    if path.suffix.lower() in saved_pages.SUFFIXES and content.size <= MAX_PAGE_BYTES:
+        page = load_bytes(content)
+        yield path.name, BytesContent(saved_pages.embed_pictures(page, path))
+        return
     is_large = content.size > MAIL_PART_BYTES
     if is_large and content.size <= MAX_FILE_BYTES:
         is_large = documents.find_of_file(db, encode_path(path), path.name) is None

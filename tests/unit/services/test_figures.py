@@ -146,6 +146,32 @@ def test_figures_of_documents_of_older_rules_are_found_once(library, tmp_path):
     assert update.run() == []
 
 
+def test_a_saved_page_is_added_with_the_pictures_beside_it(library, tmp_path):
+    folder = tmp_path / "page_files"
+    folder.mkdir()
+    (folder / "wall.png").write_bytes(PICTURES["wall.png"])
+    markup = b"<p>One.</p><img src='page_files/wall.png'><p>Figure 1. A wall</p>"
+    page = add(library, tmp_path, "page.html", markup)
+    reader = FigureReader(library.writer)
+    [figure] = reader.list_figures(page)
+    assert figure.caption == "Figure 1. A wall"
+    drawer = FigureDrawer(library.writer)
+    try:
+        assert (drawn := drawer.draw(page, figure.number, 150)).width == 150 and drawn.height == 100
+    finally:
+        drawer.close()
+    (folder / "wall.png").unlink()  # the library has it
+    assert reader.list_figures(page) == [figure]
+    (folder / "wall.png").write_bytes(PICTURES["wall.png"])
+    again = add_files(library.writer, [tmp_path / "page.html"])
+    assert (again.documents, again.same_as) == ((), (page,))
+    (folder / "wall.png").write_bytes(PICTURES["bay.png"])
+    assert add_files(library.writer, [tmp_path / "page.html"]).documents == (page,)
+    IndexingService(library.writer, lambda: None).run(embed=False)
+    [changed] = reader.list_figures(page)
+    assert (changed.figure.width, changed.caption) == (200, "Figure 1. A wall")
+
+
 def test_workbooks_and_books_of_rules_without_their_pictures_are_read_again_once(library, tmp_path):
     book = add_book(library, tmp_path)
     sheet = add(library, tmp_path, "tides.xlsx", make_xlsx(PICTURES["bay.png"]))
