@@ -1,9 +1,9 @@
 """Pictures that a browser saved beside a page, written into the page.
 
 A library keeps one file for a document, and figures are places in it (decision 106). A page saved
-as “complete” has its pictures in a folder with its name (“page_files”); here they become data addresses, as in a
-page that was saved as one file. Only pictures in the page's folder or below it are read. Knows no
-parser: the page is not opened here, its tags are searched.
+as “complete” has its pictures in a folder with its name (“page_files”); here they become data
+addresses, as in a page that was saved as one file. Only pictures in the page's folder or below it
+are read. Knows no parser: the page is not opened here, its tags are searched.
 """
 
 from __future__ import annotations
