@@ -83,7 +83,9 @@ class NamesModel(RowsModel):
         # Whether names stay where they are when the library changes.
         self.is_held: Callable[[], bool] = lambda: False
         self.is_unsorted = False
-        self._new: set[int] = set()  # of the rows, since they were sorted
+        # Ids since the rows are held: of all that were shown, in that order, and the new ones.
+        self._kept_order: list[int] = []
+        self._new: set[int] = set()
 
     @property
     def n_new(self) -> int:
@@ -227,14 +229,17 @@ class NamesModel(RowsModel):
         # names that start with the search text come first; the order is kept otherwise
         if self._text:
             shown.sort(key=lambda row: not row.name.casefold().startswith(self._text))
-        before = {row.id for row in self.rows}
-        is_held = keeps_places and self.is_held() and bool(before)
+        is_held = keeps_places and self.is_held() and bool(self.rows)
         ordered, ids = shown, [row.id for row in shown]
+        new: list[int] = []
         if is_held:
-            shown = keep_places(ordered, self.rows)
+            self._kept_order = self._kept_order or [row.id for row in self.rows]
+            before = set(self._kept_order)
+            shown = keep_places(ordered, self._kept_order)
+            new = [row.id for row in shown if row.id not in before]
+        self._kept_order = [*self._kept_order, *new] if is_held else []
         self.is_unsorted = [row.id for row in shown] != ids
-        new = {i for i in ids if i not in before} | (self._new & set(ids)) if is_held else set()
-        self._new = new if self.is_unsorted else set()
+        self._new = {*new, *self._new.intersection(ids)} if is_held and self.is_unsorted else set()
         if is_held:
             self.follow_rows(shown)
         if [row.id for row in shown] != [row.id for row in self.rows]:

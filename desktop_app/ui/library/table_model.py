@@ -36,6 +36,7 @@ from desktop_app.ui.widgets.tables import (
     TextDelegate,
     inverts_selection,
     keep_places,
+    list_new_runs,
 )
 from desktop_app.ui.widgets.words import format_day, format_day_time, format_language, format_number
 
@@ -236,7 +237,9 @@ class DocumentTableModel(QAbstractTableModel):
         # Whether rows stay where they are when their values change.
         self.is_held: Callable[[], bool] = lambda: False
         self.is_unsorted = False
-        self._new: set[int] = set()  # of the shown, since they were sorted
+        # Ids since the rows were sorted: of all that were shown, in that order, and the new ones.
+        self._kept_order: list[int] = []
+        self._new: set[int] = set()
 
     @property
     def n_new(self) -> int:
@@ -414,17 +417,18 @@ class DocumentTableModel(QAbstractTableModel):
         else:
             rows.sort(key=lambda r: key(r, self._enriched.get(r.id)), reverse=reverse)
         is_held = keeps_places and self.is_held() and bool(self._shown)
-        ids, before = [r.id for r in rows], {r.id for r in self._shown}
+        ids, before = [r.id for r in rows], set(self._kept_order)
         if is_held:
-            rows = keep_places(rows, self._shown)
+            rows = keep_places(rows, self._kept_order)
         self.is_unsorted = [r.id for r in rows] != ids
-        new = {i for i in ids if i not in before} | (self._new & set(ids)) if is_held else set()
-        self._new = new if self.is_unsorted else set()
+        new = [r.id for r in rows if r.id not in before] if is_held else []
+        self._new = {*new, *self._new.intersection(ids)} if is_held and self.is_unsorted else set()
+        self._kept_order = [*self._kept_order, *new] if is_held else ids
         self._show(rows, in_place=is_held)
         self.order_changed.emit()
 
     def _show(self, rows: list[DocumentRow], *, in_place: bool) -> None:
-        """Show rows; `in_place` has those that stay in the order shown, and new ones at the end.
+        """Show rows; with `in_place` those that stay have the order shown, among the others.
 
         Then none of those is another row for Qt, so that a click ends where it began.
         """
@@ -434,10 +438,9 @@ class DocumentTableModel(QAbstractTableModel):
                 self.beginRemoveRows(QModelIndex(), place, place)
                 del self._shown[place]
                 self.endRemoveRows()
-            n = len(self._shown)
-            if len(rows) > n:
-                self.beginInsertRows(QModelIndex(), n, len(rows) - 1)
-                self._shown = [*self._shown, *rows[n:]]
+            for place, run in list_new_runs(rows, self._shown):
+                self.beginInsertRows(QModelIndex(), place, place + len(run) - 1)
+                self._shown[place:place] = run
                 self.endInsertRows()
         if [r.id for r in rows] == [r.id for r in self._shown]:
             self._shown = rows

@@ -304,7 +304,7 @@ class PassageActions(QObject):
                     message=tr("“{given}” split from “{name}”", given=given, name=name[3]),
                 )
             )  # fmt: skip
-            key = DraftKey("split off", "entity", name[2], name[3], str(found[0]))
+            key = DraftKey("split_off", "entity", name[2], name[3], str(found[0]))
             self._context.draft_keeper.attach(sheet, key)
             self.menu.open_sheet(sheet)
 

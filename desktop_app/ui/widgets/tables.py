@@ -100,7 +100,7 @@ class RowsModel(QStringListModel):
         self.setStringList([""] * len(self.rows))
 
     def follow_rows(self, rows: Sequence[Any]) -> None:
-        """Show rows that are in the order of those shown, with new ones at the end.
+        """Show rows of which those that stay have the order shown.
 
         None of those that stay is another row for Qt meanwhile, so that a click ends where it
         began.
@@ -112,10 +112,9 @@ class RowsModel(QStringListModel):
             return
         for place in reversed(gone):
             self.remove_row(place)
-        n = len(self.rows)
-        if len(rows) > n:
-            self.rows += rows[n:]
-            self.insertRows(n, len(rows) - n)
+        for place, run in list_new_runs(rows, self.rows):
+            self.rows[place:place] = run
+            self.insertRows(place, len(run))
 
     def insert_row(self, place: int, row: Any) -> None:
         self.rows.insert(place, row)
@@ -155,14 +154,30 @@ class RowsModel(QStringListModel):
         return row if role == ROW_ROLE else self.describe(row, role)
 
 
-def keep_places(rows: Sequence[T], shown: Sequence[T]) -> list[T]:
-    """Return sorted rows in the order of those shown, new ones last.
+def keep_places(rows: Sequence[T], order: Sequence[int]) -> list[T]:
+    """Return sorted rows in another order, those that are not in it last.
 
-    Rows are the same if they have the same `id`.
+    Args:
+        order: ids of rows. One that was removed and comes back, such as by an undo, is where it
+            was if the order still has it.
     """
-    places = {row.id: place for place, row in enumerate(shown)}
+    places = {row_id: place for place, row_id in enumerate(order)}
     kept = sorted((row for row in rows if row.id in places), key=lambda row: places[row.id])
     return kept + [row for row in rows if row.id not in places]
+
+
+def list_new_runs(rows: Sequence[T], shown: Sequence[T]) -> list[tuple[int, list[T]]]:
+    """Return where rows that are not shown are to be inserted, one after the other."""
+    ids = {row.id for row in shown}
+    runs: list[tuple[int, list[T]]] = []
+    for place, row in enumerate(rows):
+        if row.id in ids:
+            continue
+        if runs and runs[-1][0] + len(runs[-1][1]) == place:
+            runs[-1][1].append(row)
+        else:
+            runs.append((place, [row]))
+    return runs
 
 
 class ListUse(QObject):
