@@ -39,6 +39,7 @@ QUESTIONS = {  # answered by the demo library
     "en": "What is the Abbess?",
     "zh": "柳三娘是谁？",
 }
+ENTITIES = {"en": "", "zh": "柳三娘"}  # "": the one with the most connections
 
 
 def main() -> int:
@@ -145,7 +146,8 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
 
     camera = Camera(application, workspace, options.out)
     wait, pause, save = camera.wait, camera.pause, camera.save
-    files = [str(path.resolve()) for path in options.files] or [str(p) for p in demo_files()]
+    demo = sorted(demo_files(), key=lambda path: path.name.isascii() != (options.language == "en"))
+    files = [str(path.resolve()) for path in options.files or demo]
     shown = Path(files[0]).name
     held = {row.file_name for row in library.list_documents()}
     added = [file for file in files if Path(file).name not in held]
@@ -153,7 +155,9 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
         window.files_dropped.emit(added)
     camera.wait_for_indexing(len(held) + len(added))
     document = next(row for row in library.list_documents() if row.file_name == shown)
-    entities = library.find_entities(options.entity, 5) or library.top_entities(5)
+    entities = library.find_entities(
+        options.entity or ENTITIES[options.language], 5
+    ) or library.top_entities(5)
     first = entities[0]
     window.show_screen("library")
     window.screens.library.list.select(document.id)
