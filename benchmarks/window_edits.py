@@ -5,8 +5,10 @@ name and the merge desk opened before. It is timed from the action until every l
 the event loop has run once more, so that all open screens have painted the result, as far as it is
 in view (`all_ms`). In the graph the nodes may then still be moving to their new places; `still_ms`
 is the time until they rest. Other numbers: the longest stall of the window's thread, and the time
-of the engine's own work. Work that starts later by itself is listed as `late`. Nothing is
-asserted; the jobs of each edit go to `--jobs`.
+of the engine's own work. Work that starts later by itself is listed as `late`. At the end
+short notes are added, the first one apart: `listed_ms` is the time until the file is in the list of
+documents, `shown_ms` that until its name is in the graph. Nothing is asserted; the jobs of each
+edit go to `--jobs`.
 """
 
 from __future__ import annotations
