@@ -5,8 +5,10 @@ name and the merge desk opened before. It is timed from the action until every l
 the event loop has run once more, so that all open screens have painted the result, as far as it is
 in view (`all_ms`). In the graph the nodes may then still be moving to their new places; `still_ms`
 is the time until they rest. Other numbers: the longest stall of the window's thread, and the time
-of the engine's own work. Work that starts later by itself is listed as `late`. Nothing is
-asserted; the jobs of each edit go to `--jobs`.
+of the engine's own work. Work that starts later by itself is listed as `late`. At the end
+short notes are added, the first one apart: `listed_ms` is the time until the file is in the list of
+documents, `shown_ms` that until its name is in the graph. Nothing is asserted; the jobs of each
+edit go to `--jobs`.
 """
 
 from __future__ import annotations
@@ -150,9 +152,45 @@ class WindowTimes:
             "late_stall_ms": self.worst_ms,
         }
 
+    def measure_note(self, number: int) -> dict[str, float]:
+        """Add a text file of a page with a new name, as if it was dropped on the window.
+
+        Returns:
+            `measure` of it, where `shown_ms` is the time until the name is in the graph;
+            `listed_ms` that until the file is in the list of documents.
+        """
+        db = self.workspace.session.library.reader()
+        name = NOTE_NAMES[number % len(NOTE_NAMES)]
+        sentences = f"{name} met Ishbel Tarn at the mill. {name} wrote to Ishbel Tarn. "
+        with tempfile.TemporaryDirectory(prefix="inkgraph-note-") as folder:
+            path = Path(folder) / f"note-{number}.txt"
+            path.write_text(sentences * 20, "utf-8")
+            listed_ms = started = 0.0
+
+            def add() -> None:
+                nonlocal started
+                started = time.perf_counter()
+                self.window.files_dropped.emit([str(path)])
+
+            def is_in_graph() -> bool:
+                nonlocal listed_ms
+                if not listed_ms and db.value(
+                    "SELECT 1 FROM document WHERE file_name = ?", (path.name,)
+                ):
+                    listed_ms = (time.perf_counter() - started) * 1000
+                return bool(db.value("SELECT 1 FROM entity WHERE name = ?", (name,)))
+
+            found = self.measure(add, shown=is_in_graph)
+        return found | {"listed_ms": listed_ms}
+
     def close(self) -> None:
         self.app.close()
 
+
+NOTE_NAMES = (  # that are in no library of the benchmarks
+    *("Zebulon Quarry", "Marcus Tolliver", "Helena Brackwater"),
+    *("Oswin Pettigrass", "Ludmila Thornbury", "Casimir Wexcombe"),
+)
 
 # Not caused by an edit, or nothing that is seen: saving the view of the graph after it was shown,
 # and the question of every 1.5 s whether another process changed the library.
@@ -256,6 +294,9 @@ def _measure(
         is_gone = partial(_is_gone, model, row.id)
         note("delete document", times.measure(move, shown=is_gone))
         note("delete document, undo", times.measure(edits.undo))
+    window.show_screen("library")
+    for number in range(1 + repeat):
+        note(f"{'first' if number == 0 else 'later'} note", times.measure_note(number))
     screens.merge.show_part(0)
     window.show_screen("merge")
     times.rest(8)
@@ -282,6 +323,8 @@ def _measure(
                 "late_ms",
             )
         } | {"median_ms": round(statistics.median(one["all_ms"] for one in ones))}
+        if "listed_ms" in ones[0]:
+            figures[kind]["listed_ms"] = round(_p95([one["listed_ms"] for one in ones]))  # type: ignore[index]
         if "moved" in ones[0]:
             figures[kind]["moved"] = sum(one["moved"] for one in ones)  # type: ignore[index]
     return figures

@@ -516,6 +516,17 @@ class Session(QObject):
             job.cancel_token.check()
             build_now(service)
 
+    def prepare_analysis(self) -> None:
+        """Start the processes that read documents, in the background, with the main language."""
+        if self.library.is_writable:
+            Work(self.lanes["preparing"], self._prepare_analysis, owner=self).run()
+
+    def _prepare_analysis(self, job: Job) -> None:
+        from .engine.services.document_analysis import LocalAnalysis
+        from .engine.store.documents import find_main_language
+
+        LocalAnalysis().prepare(find_main_language(self.library.writer), job.cancel_token)
+
     def _build_indexing(self) -> IndexingService:
         from .engine.services.indexing import IndexingService
 

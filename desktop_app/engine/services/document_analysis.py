@@ -6,11 +6,12 @@ child processes of this one, `cluster.analysis` on other machines. Knows no libr
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ..errors import UserError
+from ..errors import EnvironmentProblem, UserError
 from ..file_content import FileContent
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, ReadDocument
 from ..person_names import split_authors
@@ -21,6 +22,8 @@ from ..text.parser_process import ParserBug
 from ..text.reader_process import DocumentReader, shared_reader
 from .text_analysis.process import TextAnalysis, shared_analysis
 from .text_analysis.splitting import SplitText
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,19 @@ class LocalAnalysis:
             body=wanted.body,
             people=wanted.people,
         )
+
+    def prepare(self, language: str, cancel: CancelToken | None = None) -> None:
+        """Start the child processes and load the tagger of a language: they take seconds.
+
+        The next document then takes no longer than later ones. They end by themselves if none
+        comes (`ReaderLimits`, `AnalysisLimits`). What fails here fails with a document, too, and is
+        reported there.
+        """
+        try:
+            self._texts.prepare(language, cancel)
+            self._reader.prepare()
+        except (EnvironmentProblem, UserError) as error:
+            log.info("the analysis of documents is not prepared: %s", error)
 
     def close(self) -> None:
         """End the child processes."""

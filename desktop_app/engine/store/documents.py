@@ -598,6 +598,14 @@ def fetch_titles(db: Db, document_ids: Sequence[int] | None = None) -> list[tupl
     return sorted(db.rows_in("SELECT id, title FROM document WHERE id", document_ids))
 
 
+def find_main_language(db: Db) -> str:
+    """Return the language of most documents, "und" without any."""
+    found = db.value(
+        "SELECT language FROM document GROUP BY language ORDER BY count(*) DESC, language LIMIT 1"
+    )
+    return found or "und"
+
+
 def fetch_languages(db: Db) -> dict[int, str]:
     """Return document id -> language."""
     return dict(db.rows("SELECT id, language FROM document"))

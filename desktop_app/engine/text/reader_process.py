@@ -127,6 +127,21 @@ class DocumentReader:
                     raise
         raise AssertionError
 
+    def prepare(self) -> None:
+        """Start the child, so that the next file does not wait for it; not while one is read.
+
+        Raises:
+            EnvironmentProblem: no child process can be started.
+        """
+        if not self._lock.acquire(blocking=False):
+            return
+        try:
+            if self._child is not None and not self._child.is_alive:
+                self._close_child()
+            self._ensure_child()
+        finally:
+            self._lock.release()
+
     @property
     def child_pid(self) -> int | None:
         """The process id of the child, None if none was started."""

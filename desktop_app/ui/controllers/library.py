@@ -118,10 +118,12 @@ class LibraryController(QObject):
                 action=lambda: self._session.add_paths(files, leave_out=references),
             )
 
+        self._session.prepare_analysis()  # while the files are measured and stored
         self._run(_sort_and_measure, files, then=ask)
 
     def add_text(self, title: str, text: str) -> None:
         """Add a document from text without a file."""
+        self._session.prepare_analysis()
         self._session.write(add_text, self._writer, title, text, done=self._session.take_added)
 
     def show_details_found(self, document_ids: list[int]) -> None:

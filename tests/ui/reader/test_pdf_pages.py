@@ -610,3 +610,14 @@ def test_a_printed_number_has_the_place_in_the_file_beside_it_in_every_list(open
     assert (bar.field.text(), bar.count.text()) == ("1", "(1 of 285)")
     bar.set_page(0, "", 285)
     assert (bar.field.text(), bar.count.text()) == ("1", "of 285")
+
+
+def test_a_highlight_made_elsewhere_is_painted_without_scrolling(qtbot, opened, books, context):
+    reader = opened(5)
+    view = reader.view
+    qtbot.waitUntil(lambda: not view.worker._busy and bool(view.worker.known_letters))
+    start = books.pages[0].start
+    context.annotations.highlight(5, start, start + 7, color="green")
+    reader.annotations.reload()
+    qtbot.waitUntil(lambda: bool(view.marks))
+    qtbot.waitUntil(lambda: bool(view.worker.boxes((start, start + 7), 0)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
@@ -18,7 +19,7 @@ from desktop_app.engine.child_protocol import (
     read_frame,
     write_frame,
 )
-from desktop_app.engine.errors import Cancelled, UserError
+from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.extraction.instant import InstantExtractor
 from desktop_app.engine.model import (
     ChunkEvidence,
@@ -40,10 +41,15 @@ from desktop_app.engine.services.text_analysis.evidence_protocol import (
     decode_evidence,
     encode_evidence,
 )
-from desktop_app.engine.services.text_analysis.process import AnalysisLimits, TextAnalysis
+from desktop_app.engine.services.text_analysis.process import (
+    AnalysisLimits,
+    TextAnalysis,
+    _Request,
+)
 from desktop_app.engine.services.text_analysis.splitting import decode_split, split_text
 from desktop_app.engine.text.chunking import ChunkingSettings, split_sentences
-from desktop_app.engine.text.parser_process import ParserBug
+from desktop_app.engine.text.parser_process import ParserBug, ParserProcess
+from desktop_app.engine.text.reader_process import DocumentReader
 from tests.unit.text.test_reader_process import READY, start_program
 
 ENGLISH = (
@@ -171,6 +177,63 @@ def test_a_child_that_died_while_it_waited_is_replaced(analysis):
     [pid] = analysis.child_pids
     os.kill(pid, signal.SIGKILL)
     assert list(analysis.extract(FRENCH, cut(FRENCH, 40), "fr")) == first
+
+
+@pytest.mark.parametrize("language", ["zh", "fr"])
+def test_a_prepared_child_analyses_the_next_text(make_analysis, language):
+    analysis = make_analysis()
+    analysis.prepare(language)
+    [pid] = analysis.child_pids
+    analysis.prepare(language)
+    assert list(analysis.extract(FRENCH, cut(FRENCH, 40), "fr"))
+    assert analysis.child_pids == [pid]
+
+
+def test_a_text_waits_for_the_child_that_is_being_prepared(make_analysis, monkeypatch):
+    analysis = make_analysis()
+    is_started, may_go_on = threading.Event(), threading.Event()
+    begin = _Request.receive
+
+    def receive(request: _Request, child: ParserProcess) -> Iterator[dict[str, object]]:
+        if threading.current_thread() is preparing:
+            is_started.set()
+            assert may_go_on.wait(30)
+        yield from begin(request, child)
+
+    monkeypatch.setattr(_Request, "receive", receive)
+    preparing = threading.Thread(target=lambda: analysis.prepare("fr"))
+    preparing.start()
+    assert is_started.wait(30)
+    [pid] = analysis.child_pids
+    found: list[ChunkEvidence] = []
+    reading = threading.Thread(
+        target=lambda: found.extend(analysis.extract(FRENCH, cut(FRENCH, 40), "fr"))
+    )
+    reading.start()
+    may_go_on.set()
+    for thread in (preparing, reading):
+        thread.join(30)
+    assert found
+    assert analysis.child_pids == [pid]
+
+
+def test_nothing_is_prepared_while_a_text_is_read(make_analysis):
+    analysis = make_analysis()
+    texts = analysis.extract(FRENCH * 90, cut(FRENCH * 90, 100), "fr")
+    next(texts)
+    pids = analysis.child_pids
+    analysis.prepare("zh")
+    assert analysis.child_pids == pids
+    assert list(texts)
+
+
+def test_what_can_not_be_prepared_is_reported_with_the_document(make_analysis, monkeypatch):
+    start_program(monkeypatch, "sys.exit(5)")
+    reader = DocumentReader()
+    local = LocalAnalysis(reader, make_analysis())
+    local.prepare("en")
+    with pytest.raises(EnvironmentProblem):
+        reader.read(b"Clara Wren winds clocks.", "a.txt")
 
 
 # A child that sends evidence of two chunks and waits.

@@ -244,6 +244,34 @@ def test_a_child_that_died_while_it_waited_costs_no_file(make_reader):
     assert reader.child_pid != pid
 
 
+def test_a_prepared_child_reads_the_next_file(make_reader):
+    reader = make_reader(ReaderLimits())
+    reader.prepare()
+    pid = reader.child_pid
+    assert pid is not None
+    assert reader.read(GOOD, "good.txt")[0].text == GOOD.decode()
+    assert reader.child_pid == pid
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    reader.prepare()
+    assert reader.child_pid not in (None, pid)
+
+
+def test_no_child_is_prepared_while_a_file_is_read(make_reader):
+    reader = make_reader(ReaderLimits())
+    seen: list[int | None] = []
+
+    def prepare(done: int, total: int) -> None:
+        thread = threading.Thread(target=reader.prepare)
+        thread.start()
+        thread.join(30)
+        seen.append(None if thread.is_alive() else reader.child_pid)
+
+    reader.read(make_pdf([show(b"One.")], b""), "a.pdf", on_page=prepare)
+    assert seen
+    assert set(seen) == {reader.child_pid}
+
+
 def test_a_child_that_waits_in_vain_ends_by_itself(make_reader):
     reader = make_reader(ReaderLimits(idle_s=0.0))
     reader.read(GOOD, "good.txt")

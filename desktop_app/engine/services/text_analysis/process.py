@@ -44,6 +44,9 @@ T = TypeVar("T")
 CHILD_MODULE = "desktop_app.engine.services.text_analysis.child"
 CHILD_ARGUMENT = "--text-analyser"  # of a packaged program, which has no interpreter to start
 
+# Texts with which the tagger of a language is loaded.
+SAMPLES = {"en": "Clara Wren winds clocks.", "zh": "柳三娘住在白芦渡。"}
+
 
 @dataclass(frozen=True, slots=True)
 class AnalysisLimits:
@@ -68,6 +71,7 @@ class TextAnalysis:
     def __init__(self, limits: AnalysisLimits | None = None) -> None:
         self.limits = limits or AnalysisLimits()
         self._lock = threading.Lock()
+        self._preparing = threading.RLock()  # held while a child is prepared
         self._waiting: ParserProcess | None = None  # the child that is kept for the next text
         self._working: set[ParserProcess] = set()
         self._n_closed = 0
@@ -131,6 +135,20 @@ class TextAnalysis:
 
         [split] = self._run(make_request, join, cancel)
         return split
+
+    def prepare(self, language: str, cancel: CancelToken | None = None) -> None:
+        """Start a child and load its tagger of a language, so that the next text does not wait.
+
+        A text that comes meanwhile waits for this child. Does nothing while a child works.
+        Raises as `extract`.
+        """
+        with self._preparing:
+            if not self._working:
+                sample = SAMPLES.get(language, SAMPLES["en"])
+                for _ in self.extract(
+                    sample, [ChunkSpan(0, 0, len(sample), 0, "")], language, cancel=cancel
+                ):
+                    pass
 
     def _run(
         self,
@@ -197,7 +215,7 @@ class TextAnalysis:
             return [child.pid for child in (*self._working, self._waiting) if child is not None]
 
     def _take(self) -> ParserProcess:
-        with self._lock:
+        with self._preparing, self._lock:
             child, self._waiting = self._waiting, None
             if child is not None and child.is_alive:
                 self._working.add(child)

@@ -703,6 +703,7 @@ class PdfView(DocumentView):
     def set_marks(self, marks: Sequence[Annotation]) -> None:
         super().set_marks(marks)
         self.areas.clear_drawn(marks)
+        self.worker.wake()  # where they are on the pages
 
     def name_at(self, x: float, y: float) -> Name | None:
         point = QPointF(x, y)
