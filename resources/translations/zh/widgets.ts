@@ -4,6 +4,74 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Asks some questions about two short texts; two minutes at most</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Question {n} of {total}: {question}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>What can this model do?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Check again what it can do</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Citations</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Not in the documents</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>English</source>
+      <translation>英语</translation>
+    </message>
+    <message>
+      <source>Chinese</source>
+      <translation>中文</translation>
+    </message>
+    <message>
+      <source>Speed</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Written answers in which every sentence has the number of a passage that exists</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Questions without an answer in the passages, for which the model makes none up</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Right answers from English passages</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Right answers from Chinese passages, in Chinese</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A token is a short word or a part of one.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Loading the model…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Checked on {date} with Inkgraph {version}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>APA (7th edition)</source>
       <translation>APA（第 7 版）</translation>
     </message>
@@ -344,14 +412,6 @@
       <translation>卷首</translation>
     </message>
     <message>
-      <source>English</source>
-      <translation>英语</translation>
-    </message>
-    <message>
-      <source>Chinese</source>
-      <translation>中文</translation>
-    </message>
-    <message>
       <source>German</source>
       <translation>德语</translation>
     </message>
@@ -614,6 +674,12 @@
     <message>
       <source>, </source>
       <translation>、</translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} questions</source>
+      <translation type="unfinished">
+        <numerusform />
+      </translation>
     </message>
     <message numerus="yes">
       <source>Described from {k} of {n} passages, by {models}</source>
