@@ -98,12 +98,17 @@ def measure_columns(theme: Theme) -> ColumnWidths:
         tr("about {n}% as fast", n="888"),
         tr("about {n} tokens/s", n="888"),
     )
-    tests = (tr("Test speed"), tr("Test again"), tr("{n} tokens/s", n="888"))
+    measured = number.horizontalAdvance(tr("{n} tokens/s", n="888"))
+    beside = measured + strong.horizontalAdvance(tr("Test again")) + 2 * LINK_PAD + GAP
     verdicts = (tr(short) for short, _, _ in VERDICTS.values())
     return ColumnWidths(
         widest(tr("Size"), number, tr("about {size}", size=size)),
         widest(tr("Memory needed"), number, size),
-        max(widest(tr("Speed here"), small, *speeds), widest(tr("Test here"), strong, *tests)),
+        max(
+            widest(tr("Speed here"), small, *speeds),
+            widest(tr("Test here"), strong, tr("Test speed")),
+            beside,  # a measured speed has its link beside it
+        ),
         widest(tr("On this computer"), small, *verdicts) + DOT_WIDTH,
     )
 

@@ -56,14 +56,6 @@
       <translation>速度约为其 {n}%</translation>
     </message>
     <message>
-      <source>Test speed</source>
-      <translation>测速</translation>
-    </message>
-    <message>
-      <source>Test again</source>
-      <translation>再次测试</translation>
-    </message>
-    <message>
       <source>Needs {needed} of the {total} of memory, of which {free} are free now.</source>
       <translation>需要 {needed} 内存；本机共有 {total}，目前可用 {free}。</translation>
     </message>
@@ -212,6 +204,10 @@
       <translation>本机测试</translation>
     </message>
     <message>
+      <source>Test speed</source>
+      <translation>测速</translation>
+    </message>
+    <message>
       <source>Test</source>
       <translation>测试</translation>
     </message>
@@ -230,6 +226,10 @@
     <message>
       <source>None</source>
       <translation>无</translation>
+    </message>
+    <message>
+      <source>Test again</source>
+      <translation>再次测试</translation>
     </message>
     <message>
       <source>Chat model (some seconds more)</source>

@@ -5,27 +5,27 @@
     <name>Inkgraph</name>
     <message>
       <source>Asks some questions about two short texts; two minutes at most</source>
-      <translation type="unfinished" />
+      <translation>就两篇短文提几个问题，最多两分钟</translation>
     </message>
     <message>
       <source>Question {n} of {total}: {question}</source>
-      <translation type="unfinished" />
+      <translation>第 {n} 个问题（共 {total} 个）：{question}</translation>
     </message>
     <message>
       <source>What can this model do?</source>
-      <translation type="unfinished" />
+      <translation>这个模型能做什么？</translation>
     </message>
     <message>
       <source>Check again what it can do</source>
-      <translation type="unfinished" />
+      <translation>重新检查它能做什么</translation>
     </message>
     <message>
       <source>Citations</source>
-      <translation type="unfinished" />
+      <translation>引用</translation>
     </message>
     <message>
       <source>Not in the documents</source>
-      <translation type="unfinished" />
+      <translation>文档中没有</translation>
     </message>
     <message>
       <source>English</source>
@@ -37,39 +37,39 @@
     </message>
     <message>
       <source>Speed</source>
-      <translation type="unfinished" />
+      <translation>速度</translation>
     </message>
     <message>
       <source>Written answers in which every sentence has the number of a passage that exists</source>
-      <translation type="unfinished" />
+      <translation>每句话都带有确实存在的段落编号的回答</translation>
     </message>
     <message>
       <source>Questions without an answer in the passages, for which the model makes none up</source>
-      <translation type="unfinished" />
+      <translation>段落中没有答案、模型也没有编造答案的问题</translation>
     </message>
     <message>
       <source>Right answers from English passages</source>
-      <translation type="unfinished" />
+      <translation>根据英文段落作出的正确回答</translation>
     </message>
     <message>
       <source>Right answers from Chinese passages, in Chinese</source>
-      <translation type="unfinished" />
+      <translation>根据中文段落用中文作出的正确回答</translation>
     </message>
     <message>
       <source>A token is a short word or a part of one.</source>
-      <translation type="unfinished" />
+      <translation>一个词元约为一个汉字、一个短词或词的一部分。</translation>
     </message>
     <message>
       <source>Loading the model…</source>
-      <translation type="unfinished" />
+      <translation>正在加载模型…</translation>
     </message>
     <message>
       <source>Stop</source>
-      <translation type="unfinished" />
+      <translation>停止</translation>
     </message>
     <message>
       <source>Checked on {date} with Inkgraph {version}</source>
-      <translation type="unfinished" />
+      <translation>检查于 {date}，Inkgraph {version}</translation>
     </message>
     <message>
       <source>APA (7th edition)</source>
@@ -677,8 +677,8 @@
     </message>
     <message numerus="yes">
       <source>{n} questions</source>
-      <translation type="unfinished">
-        <numerusform />
+      <translation>
+        <numerusform>{n} 个问题</numerusform>
       </translation>
     </message>
     <message numerus="yes">
