@@ -171,6 +171,17 @@ def test_a_connection_and_a_split_are_restored_with_what_was_chosen(screen, reop
     assert len(ticked) == 1
 
 
+def test_a_split_that_succeeded_leaves_no_draft(screen, qtbot, reopen, context):
+    sheet = reopen(screen.corrections.menu.split, SplitDialog, screen.loader.card.row)
+    next(iter_leaves(sheet.tree.invisibleRootItem())).setCheckState(0, Qt.CheckState.Checked)
+    sheet.name.setText("another Hale")
+    sheet.store_draft()
+    assert len(context.draft_keeper._stored) == 1
+    sheet.split_button.click()
+    qtbot.waitUntil(lambda: context.draft_keeper._stored == {})
+    assert context.library_reader.find_entities("another Hale")
+
+
 def test_a_draft_is_of_one_thing_and_survives_a_rename(screen, qtbot, reopen, context, library):
     menu, row = screen.corrections.menu, screen.loader.card.row
     sheet = reopen(menu.describe, TextDialog, row)
