@@ -17,7 +17,7 @@ from desktop_app.engine.services.capability_results import (
 )
 
 from ..translation import later, tr, tr_message, trn
-from .buttons import LINK_PAD, Button
+from .buttons import Button
 from .labels import Label
 from .layout import STRETCH, FactGrid, build_column, build_row
 from .states import ProgressLine
@@ -107,7 +107,7 @@ class CapabilityCheck(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.button, self.stop_button = Button(name_check(None), kind="link"), Button(tr("Stop"))
+        self.button, self.stop_button = Button(name_check(None)), Button(tr("Stop"))
         self.button.setToolTip(tr(ABOUT_CHECK))
         self.line, self.progress_text = ProgressLine(), Label("", "small", wrap=True)
         self.table = CapabilityTable()
@@ -118,13 +118,11 @@ class CapabilityCheck(QWidget):
             parent=self._progress,
             spacing=4,
         )
-        below = build_column(self._progress, self.table, spacing=4)
         build_column(
-            build_row(self.button, STRETCH, spacing=0),
-            # so that the text of the link begins where others do
-            build_row((below, 1), spacing=0, margins=(LINK_PAD, 0, 0, 0)),
+            *(build_row(self.button, STRETCH, spacing=0), self._progress, self.table),
             parent=self,
-            spacing=0,
+            spacing=8,
+            margins=(0, 8, 0, 0),
         )
         self.button.clicked.connect(self.check_wanted)
         self.stop_button.clicked.connect(self.stop_wanted)
