@@ -6,6 +6,7 @@ Knows no fields of a sheet.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject
@@ -32,18 +33,22 @@ class SheetDraftKeeper(QObject):
         hub.changed.connect(self._follow)
         self._load()
 
-    def attach(self, sheet: Sheet, key: DraftKey, *, restore: bool = True) -> None:
+    def attach(self, sheet: Sheet, key: DraftKey, *, restore: bool = True) -> Callable[[], None]:
         """Restore what was typed in a sheet about the same thing, and keep what is typed now.
 
         Call it when the sheet shows what is stored, before it is opened.
 
         Args:
             restore: False for a sheet that shows what was typed a moment ago.
+
+        Returns:
+            a function that drops the draft, for the success of the edit that the sheet asked for.
         """
         self._open.append(sheet)
         sheet.draft_changed.connect(partial(self._write, key))
         sheet.finished.connect(lambda _: self._open.remove(sheet) if sheet in self._open else None)
         sheet.keep_draft(self._stored.get(key.place, {}) if restore else {})
+        return partial(self._write, key, {})
 
     def save_changes(self) -> None:
         """Store what is typed in the sheets that are open, before the window closes."""

@@ -58,6 +58,20 @@ def test_a_watched_folder_is_read_automatically(qtbot, workspace, tmp_path):
 
     qtbot.waitUntil(is_reported, timeout=WAIT_MS)
     assert titles(workspace) == ["clock"]
+    write_settled(folder / "papers.bib", "@book{rain, title = {Rain}, author = {Ada Merrow}}")
+
+    def is_named() -> bool:
+        documents.scan_folders()
+        return "“papers.bib” in a watched folder has references" in messages.last.text
+
+    qtbot.waitUntil(is_named, timeout=WAIT_MS)
+    question = messages.last
+    with qtbot.waitSignal(documents.bibliographies_found) as found:
+        question.action()
+    assert found.args == [[folder / "papers.bib"]]
+    qtbot.waitUntil(lambda: messages.last is not question, timeout=WAIT_MS)
+    assert "papers.bib" in messages.last.text
+    qtbot.waitUntil(lambda: not workspace.references.is_running, timeout=WAIT_MS)
 
 
 def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, workspace, tmp_path):

@@ -343,7 +343,7 @@ def has_valid_marks(text: str, n_passages: int) -> bool:
 
 
 class CapabilityChecks:
-    """Checks the models of this computer or of a server, and keeps the last result of each.
+    """Checks chat models, and keeps the last result of each model of this computer.
 
     Args:
         borrow_chat: gives a chat model by its name for as long as it is needed.
@@ -377,11 +377,24 @@ class CapabilityChecks:
             Cancelled: `cancel` was set; the result before is kept.
             UserError, EnvironmentProblem: the model can't be used.
         """
-        held = self._scheduler.hold(Priority.QUESTION, cancel)
-        with held, self._borrow_chat(row.name) as model:
-            found = check_capabilities(model, cancel=cancel, on_progress=on_progress)
+        found = self.check_borrowed(self._borrow_chat(row.name), cancel, on_progress)
         self._kept.store(_key_of(row), asdict(found))
         return found
+
+    def check_borrowed(
+        self,
+        borrowed: AbstractContextManager[ChatModel],
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+    ) -> ModelCapabilities:
+        """Check a model that was borrowed elsewhere, such as that of a server; keep no result.
+
+        Raises:
+            Cancelled: `cancel` was set.
+            UserError, EnvironmentProblem: the model can't be used.
+        """
+        with self._scheduler.hold(Priority.QUESTION, cancel), borrowed as model:
+            return check_capabilities(model, cancel=cancel, on_progress=on_progress)
 
 
 def _key_of(row: ModelRow) -> str:

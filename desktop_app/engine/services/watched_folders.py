@@ -1,4 +1,4 @@
-"""Watched folders: adds new and changed files to the library and reports missing ones.
+"""Watched folders: adds new and changed files to the library, reports missing and other ones.
 
 Folders are watched only if the user of this computer added them here: the list is a setting of
 the user, by library, and never read from the library file. The caller decides when to scan.
@@ -27,10 +27,15 @@ MAX_REQUESTED = 100  # folders of an older library that the user is asked about
 
 @dataclass(frozen=True, slots=True)
 class FolderScan:
-    """Result of a scan: added files, and (document id, title) of missing files."""
+    """Result of a scan: added files, (document id, title) of missing files, files of references.
+
+    A file of references is named once and not added: it changes details of documents and names
+    files outside the folder, which nobody chose.
+    """
 
     added: AddedFiles = field(default_factory=AddedFiles)
     gone: tuple[tuple[int, str], ...] = ()
+    references: tuple[Path, ...] = ()
 
 
 class FolderWatcher:
@@ -48,6 +53,7 @@ class FolderWatcher:
         self._db = db
         self._settings = settings or paths.watched_folders_file()
         self._scanned: dict[str, tuple[int, int]] = {}
+        self._references: dict[Path, None] = {}  # found by the scan that runs
         self._reported: set[int] = set()
         self._delayed: set[str] = set()  # refused at the last scan because the disk was full
 
@@ -103,11 +109,29 @@ class FolderWatcher:
         folders = self.list_folders()
         if not folders:
             return FolderScan()
+        self._references.clear()
         changed = self._find_changed(folders)
         added = add_files(self._db, changed, is_scan=True) if changed else AddedFiles()
         return FolderScan(
-            AddedFiles(added.documents, (), self._take_refused(added)), self._find_gone(folders)
+            AddedFiles(added.documents, (), self._take_refused(added)),
+            self._find_gone(folders),
+            self._take_references(folders),
         )
+
+    def _take_references(self, folders: list[str]) -> tuple[Path, ...]:
+        """Return the files of references that were not named yet, and remember them."""
+        if not self._references:
+            return ()
+        key = f"{self._key()} references"
+        stored = load_mapping(self._settings)
+        known = stored.get(key)
+        named = [path for path in known if isinstance(path, str)] if isinstance(known, list) else []
+        new = [path for path in self._references if str(path) not in named]
+        if new:
+            kept = [path for path in named if any(_is_inside(path, one) for one in folders)]
+            stored[key] = sorted([*kept, *map(str, new)])
+            write_mapping(self._settings, stored)
+        return tuple(new)
 
     def _take_refused(self, added: AddedFiles) -> dict[str, Message]:
         """Return the refused files that were not reported; the delayed ones are tried again."""
@@ -118,11 +142,14 @@ class FolderWatcher:
         return new
 
     def _find_changed(self, folders: list[str]) -> list[Path]:
+        from .bibliography.service import FILE_SUFFIXES, is_bibliography  # not at the start
+
         known = {path: (size, at) for path, size, at in metadata_rows.fetch_files_known(self._db)}
         changed: list[Path] = []
         for folder in folders:
             for path in list_files(Path(folder)):
-                if not is_supported(path.name) or path.name.startswith("."):
+                is_read = is_supported(path.name) or path.suffix.lower() in FILE_SUFFIXES
+                if not is_read or path.name.startswith("."):
                     continue
                 try:
                     stat = path.stat()
@@ -132,6 +159,9 @@ class FolderWatcher:
                 if time.time() - stat.st_mtime < SETTLED_S or self._scanned.get(str(path)) == sign:
                     continue
                 self._scanned[str(path)] = sign
+                if is_bibliography(path):
+                    self._references[path] = None
+                    continue
                 size, at = known.get(encode_path(path), (-1, 0.0))
                 if size != stat.st_size or stat.st_mtime > at:
                     changed.append(path)

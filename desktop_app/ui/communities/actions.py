@@ -80,13 +80,19 @@ class CommunityActions(QObject):
                 name: value for name, value in given.items() if value != getattr(card.report, name)
             }
             if changes:
-                self.edits.run(reports.edit, number, message=tr("Report changed"), **changes)
+                message = tr("Report changed")
+                self.edits.run(reports.edit, number, message=message, then=drop, **changes)
+            else:
+                sheet.discard_draft()  # no edit follows, whose success would drop it
+
+        def reset() -> None:
+            message = tr("Original report restored")
+            self.edits.run(reports.reset, number, message=message, then=drop)
 
         sheet.given.connect(keep)
-        sheet.reset_wanted.connect(
-            lambda: self.edits.run(reports.reset, number, message=tr("Original report restored"))
-        )
-        self._context.draft_keeper.attach(sheet, DraftKey("report", "community", number))
+        sheet.reset_wanted.connect(reset)
+        key = DraftKey("report", "community", number)
+        drop = self._context.draft_keeper.attach(sheet, key)
         self._open(sheet)
 
     def _ask_write(self, card: CommunityCard) -> None:

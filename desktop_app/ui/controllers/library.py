@@ -220,6 +220,19 @@ class LibraryController(QObject):
                 title=seen.gone[0][1],
             )
             self._context.messages.show(message)
+        if seen.references:
+            self._context.messages.show(
+                trn(
+                    "“{name}” in a watched folder has references. They are added only if you "
+                    "want it.",
+                    "{n} files in watched folders have references. They are added only if you "
+                    "want it.",
+                    len(seen.references),
+                    name=seen.references[0].name,
+                ),
+                action_text=tr("Add"),
+                action=lambda: self.bibliographies_found.emit(list(seen.references)),
+            )
 
     def _set_timer(self, folders: list[str]) -> None:
         if folders and not self._timer.isActive():

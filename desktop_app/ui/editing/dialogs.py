@@ -106,6 +106,7 @@ class NameDialog(Sheet):
 
     given = Signal(str, str, str)
     show_wanted = Signal(int)
+    is_accepted_when_saved = True
 
     def __init__(
         self,

@@ -84,12 +84,16 @@ class EntityMenu(QObject):
         *,
         part: str = "",
         restore: bool = True,
-    ) -> None:
-        """Keep what is typed in a dialog about an entity, and restore what was typed before."""
+    ) -> Callable[[], None]:
+        """Keep what is typed in a dialog about an entity, and restore what was typed before.
+
+        Returns:
+            a function that drops the draft.
+        """
         key = DraftKey(sheet, part=part)
         if row is not None:
             key = DraftKey(sheet, "entity", row.id, row.name, part)
-        self._context.draft_keeper.attach(dialog, key, restore=restore)
+        return self._context.draft_keeper.attach(dialog, key, restore=restore)
 
     def _show_taken(self, dialog: NameDialog, entity_id: int) -> None:
         """Show the entity that has a name; what was typed is there when a name is added again."""
@@ -199,18 +203,20 @@ class EntityMenu(QObject):
     def describe(self, row: EntityRow) -> None:
         """Edit the description; the user can also restore the one derived from the text."""
 
-        def run(text: str | None, message: str) -> None:
-            self.edits.run(self._context.editing.describe, row.id, text, message=message)
-
         def show(card: EntityCard) -> None:
             title = tr("Describe “{name}”", name=row.name)
             dialog = TextDialog(
                 title, card.description, can_restore=card.edited, parent=self._owner
             )
             saved, restored = tr("Description saved"), tr("Description restored from the text")
+            drop = self._keep(dialog, "describe", row)
+
+            def run(text: str | None, message: str) -> None:
+                describe = self._context.editing.describe
+                self.edits.run(describe, row.id, text, message=message, then=drop)
+
             dialog.given.connect(lambda text: run(text, saved))
             dialog.restore_wanted.connect(lambda: run(None, restored))
-            self._keep(dialog, "describe", row)
             self.open_sheet(dialog)
 
         self._read(self._context.library_reader.get_entity, row.id, then=show)
@@ -253,14 +259,16 @@ class EntityMenu(QObject):
         self.open_sheet(dialog)
 
     def split(self, row: EntityRow) -> None:
-        def run(ids: list[int], name: str) -> None:
-            message = tr("“{name}” split from “{other}”", name=name, other=row.name)
-            self.edits.run(self._context.editing.split, row.id, ids, name, message=message)
-
         def show(mentions: list[tuple[int, MentionRow]]) -> None:
             dialog = SplitDialog(self._context.theme, row, mentions, self._owner)
+            drop = self._keep(dialog, "split", row)
+
+            def run(ids: list[int], name: str) -> None:
+                message = tr("“{name}” split from “{other}”", name=name, other=row.name)
+                split = self._context.editing.split
+                self.edits.run(split, row.id, ids, name, message=message, then=drop)
+
             dialog.split_wanted.connect(run)
-            self._keep(dialog, "split", row)
             self.open_sheet(dialog)
 
         self._read(self._context.library_reader.list_mentions, row.id, then=show)
@@ -279,18 +287,18 @@ class EntityMenu(QObject):
                 if direction != relation.direction:
                     values["direction"] = direction
                 message = tr("Connection changed")
-                run(editing.edit_relation, relation.id, **values, message=message)
+                run(editing.edit_relation, relation.id, **values, message=message, then=drop)
             else:
                 values["direction"] = direction or None
                 message = tr("Connection added")
-                run(editing.relate, row.id, other_id, **values, message=message)
+                run(editing.relate, row.id, other_id, **values, message=message, then=drop)
 
         dialog = RelationDialog(
             self._context.theme, row, self.find_names, relation=relation, parent=self._owner
         )
         dialog.given.connect(give)
         pair = (relation.source_id, relation.target_id) if relation is not None else ()
-        self._keep(dialog, "relation", row, part="-".join(map(str, pair)))
+        drop = self._keep(dialog, "relation", row, part="-".join(map(str, pair)))
         self.open_sheet(dialog)
 
     def delete_relation(self, relation: RelationRow) -> None:

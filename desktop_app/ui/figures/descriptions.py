@@ -198,15 +198,19 @@ class FigureDescriber(QObject):
 
     def edit_description(self, figure: StoredFigure) -> DescriptionSheet:
         """Let the user write or correct the description of a figure."""
-        sheet = DescriptionSheet(figure, lambda t: self.save(figure, t), self._window.window())
+        sheet = DescriptionSheet(
+            figure, lambda text: self.save(figure, text, then=drop), self._window.window()
+        )
         key = DraftKey("figure", "document", figure.document_id, part=str(figure.number))
-        self._context.draft_keeper.attach(sheet, key)
+        drop = self._context.draft_keeper.attach(sheet, key)
         sheet.open()
         return sheet
 
-    def save(self, figure: StoredFigure, text: str) -> None:
+    def save(
+        self, figure: StoredFigure, text: str, then: Callable[[], None] = lambda: None
+    ) -> None:
         """Give a figure the user's description; "" deletes it. Both can be undone."""
-        self._write(self._context.descriptions.correct, *figure.key, text)
+        self._write(self._context.descriptions.correct, *figure.key, text, then=then)
 
     def _start(self) -> None:
         self._context.description_runner.start()

@@ -5,7 +5,7 @@ Owns which fields of one or several documents were changed. Knows no lists and n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -219,6 +219,8 @@ class DetailsDialog(Sheet):
                 changed["tags_shared"] = _split(self._tags_before)
         if changed:
             self.submitted.emit(changed)
+        else:
+            self.discard_draft()  # no edit follows, whose success would drop it
         self.accept()
 
 
@@ -245,11 +247,11 @@ class DetailsEditor(QObject):
             return
         ids: list[int] = [row.id for row in rows]
         sheet = self.sheet = DetailsDialog(rows, self._window)
-        sheet.submitted.connect(lambda fields: self.write(ids, fields))
         part = ",".join(map(str, sorted(ids))) if len(ids) > 1 else ""
         first = min(rows, key=lambda row: row.id)
         key = DraftKey("details", "document", first.id, first.file_name, part)
-        self._context.draft_keeper.attach(sheet, key)
+        drop = self._context.draft_keeper.attach(sheet, key)
+        sheet.submitted.connect(lambda fields: self.write(ids, fields, then=drop))
         sheet.open()
 
     def rename(self, row: DocumentRow | None) -> None:
@@ -261,14 +263,16 @@ class DetailsEditor(QObject):
         if agreed and title.strip() and title.strip() != row.title:
             self.write([row.id], {"title": title.strip()})
 
-    def write(self, ids: list[int], changed: dict[str, Any]) -> None:
+    def write(
+        self, ids: list[int], changed: dict[str, Any], then: Callable[[], None] | None = None
+    ) -> None:
         """Write details as `DetailsDialog.submitted` carries them; the message offers to undo."""
         fields = dict(changed)
         shared = fields.pop("tags_shared", None)
         if shared is not None:
             tags = fields.pop("tags", [])
             fields |= {"add_tags": tags, "drop_tags": [t for t in shared if t not in tags]}
-        self._run(ids, fields)
+        self._run(ids, fields, then)
 
     def change_tags(
         self, ids: list[int], add: Sequence[str] = (), drop: Sequence[str] = ()
@@ -277,6 +281,8 @@ class DetailsEditor(QObject):
         if ids:
             self._run(ids, {"add_tags": add, "drop_tags": drop})
 
-    def _run(self, ids: list[int], fields: dict[str, Any]) -> None:
+    def _run(
+        self, ids: list[int], fields: dict[str, Any], then: Callable[[], None] | None = None
+    ) -> None:
         edit = self._context.documents.edit_details
-        self.edits.run(edit, ids, message=tr("Details changed"), **fields)
+        self.edits.run(edit, ids, message=tr("Details changed"), then=then, **fields)

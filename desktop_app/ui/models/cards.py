@@ -22,11 +22,7 @@ from desktop_app.engine.llm.model_folders import CHAT_RERANKER
 from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.services.capability_results import (
-    ModelCapabilities,
-    describe_use,
-    list_measures,
-)
+from desktop_app.engine.services.capability_results import ModelCapabilities
 
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
@@ -36,7 +32,6 @@ from ..widgets import (
     Button,
     ChoiceBox,
     ElidedLabel,
-    FactGrid,
     Flow,
     Hairline,
     IconButton,
@@ -51,7 +46,8 @@ from ..widgets import (
     format_size,
 )
 from ..widgets.buttons import LINK_PAD
-from ..widgets.words import format_date, join_sentences, join_words, plain_tip
+from ..widgets.capabilities import ABOUT_CHECK, CapabilityTable, describe_question, name_check
+from ..widgets.words import join_sentences, join_words, plain_tip
 
 SHOWN_LANGUAGES = 4
 ROW_MARGINS = (16, 6, 16, 8)
@@ -102,12 +98,17 @@ def measure_columns(theme: Theme) -> ColumnWidths:
         tr("about {n}% as fast", n="888"),
         tr("about {n} tokens/s", n="888"),
     )
-    tests = (tr("Test speed"), tr("Test again"), tr("{n} tokens/s", n="888"))
+    measured = number.horizontalAdvance(tr("{n} tokens/s", n="888"))
+    beside = measured + strong.horizontalAdvance(tr("Test again")) + 2 * LINK_PAD + GAP
     verdicts = (tr(short) for short, _, _ in VERDICTS.values())
     return ColumnWidths(
         widest(tr("Size"), number, tr("about {size}", size=size)),
         widest(tr("Memory needed"), number, size),
-        max(widest(tr("Speed here"), small, *speeds), widest(tr("Test here"), strong, *tests)),
+        max(
+            widest(tr("Speed here"), small, *speeds),
+            widest(tr("Test here"), strong, tr("Test speed")),
+            beside,  # a measured speed has its link beside it
+        ),
         widest(tr("On this computer"), small, *verdicts) + DOT_WIDTH,
     )
 
@@ -557,58 +558,6 @@ class InUseBadge(Badge):
         painter.end()
 
 
-class CapabilityTable(QWidget):
-    """What a chat model did in the check of its capabilities, and what that means."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.use = Label("", wrap=True)
-        self.facts = FactGrid()
-        self.origin = Label("", "small", wrap=True)
-        build_column(self.use, self.facts, self.origin, parent=self, spacing=4)
-        self.hide()
-
-    def show_result(self, found: ModelCapabilities | None) -> None:
-        """Show a result; hide the table where there is none."""
-        self.setVisible(found is not None)
-        if found is None:
-            return
-        self.use.setText(join_sentences([tr_message(one) for one in describe_use(found)]))
-        self.facts.set_facts(
-            [(tr_message(title), tr_message(result)) for title, result in list_measures(found)]
-        )
-        for name, tip in explain_measures().items():
-            for label, _ in self.facts.rows:
-                if label.text() == name:
-                    label.setToolTip(plain_tip(tip))
-        self.origin.setText(
-            join_facts(
-                tr(
-                    "Checked on {date} with Inkgraph {version}",
-                    date=format_date(found.checked_at),
-                    version=found.version,
-                ),
-                trn("{n} question", "{n} questions", found.n_asked),
-                tr_message(format_seconds(found.seconds)),
-            )
-        )
-
-
-def explain_measures() -> dict[str, str]:
-    """Return what each measure of the check counts, by its title."""
-    return {
-        tr("Citations"): tr(
-            "Written answers in which every sentence has the number of a passage that exists"
-        ),
-        tr("Not in the documents"): tr(
-            "Questions without an answer in the passages, for which the model makes none up"
-        ),
-        tr("English"): tr("Right answers from English passages"),
-        tr("Chinese"): tr("Right answers from Chinese passages, in Chinese"),
-        tr("Speed"): tr("A token is a short word or a part of one."),
-    }
-
-
 class ModelCard(QWidget):
     """A row of the models screen; signals carry the model's name. The model in use has a frame."""
 
@@ -636,10 +585,8 @@ class ModelCard(QWidget):
         is_chat = model.role == "chat"
         self.check_button = Button(tr("Test speed") if is_chat else tr("Test"), kind="link")
         self.check_button.setToolTip(tr("Ask one short question") if is_chat else "")
-        self.capability_button = Button(tr("What can this model do?"), kind="link")
-        self.capability_button.setToolTip(
-            tr("Asks some questions about two short texts; two minutes at most")
-        )
+        self.capability_button = Button(name_check(None), kind="link")
+        self.capability_button.setToolTip(tr(ABOUT_CHECK))
         self.capabilities = CapabilityTable()
         self.cancel_button = Button(tr("Stop"))
         self.remove_button = IconButton(theme, "delete", tr("Remove from this computer"))
@@ -773,25 +720,14 @@ class ModelCard(QWidget):
     def show_asking(self, progress: Progress) -> None:
         """Show which question of the check of capabilities is asked."""
         self.show_progress(progress)
-        question = getattr(progress, "question", "")
-        self.line.set_share(progress.done / max(1, progress.total) if question else None)
-        self.progress_text.setText(
-            tr(
-                "Question {n} of {total}: {question}",
-                n=progress.done + 1,
-                total=progress.total,
-                question=question,
-            )
-            if question
-            else tr("Loading the model…")
-        )
+        share, words = describe_question(progress)
+        self.line.set_share(share)
+        self.progress_text.setText(words)
 
     def show_capabilities(self, found: ModelCapabilities | None) -> None:
         """Show the last result of the check of capabilities, None if there is none."""
         self.capabilities.show_result(found)
-        self.capability_button.setText(
-            tr("What can this model do?") if found is None else tr("Check again what it can do")
-        )
+        self.capability_button.setText(name_check(found))
 
     def show_checking(self) -> None:
         self.check_button.setEnabled(False)

@@ -21,6 +21,8 @@ from desktop_app.engine.llm.model_checks import CheckResult
 from desktop_app.engine.llm.remote.address import ServerAddress, parse_address
 from desktop_app.engine.llm.remote.chat import ListedModel
 from desktop_app.engine.llm.remote.contract import shorten_name
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.services.capability_results import ModelCapabilities
 from desktop_app.engine.services.model_servers import (
     CHAT,
     EMBEDDING,
@@ -31,13 +33,15 @@ from desktop_app.engine.services.model_servers import (
     RequestExample,
     build_examples,
 )
-from desktop_app.workers.operations import Query
+from desktop_app.workers.lane import Job
+from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
 from ..messages import describe_error
 from ..translation import later, tr, tr_message
 from ..widgets import Button, Label, PrimaryButton
 from ..widgets.buttons import Switch
+from ..widgets.capabilities import CapabilityCheck
 from ..widgets.fields import ChoiceBox
 from ..widgets.layout import STRETCH, build_column, build_row
 from ..widgets.option_form import EDITOR_WIDTH, FormRow
@@ -140,6 +144,9 @@ class ModelServerView(SectionView):
         self.connect_button = Button(tr("Connect"))
         self.test_button, self.forget_button = Button(tr("Test")), Button(tr("Forget server"))
         self.switch = Switch(theme, tr("Use the server for this library"))
+        self.capabilities = CapabilityCheck()
+        self._checked: tuple[str, str] = ("", "")  # address and model of the result that is shown
+        self._check_job: Job | None = None
         self.status, self.problem = Label("", "small", wrap=True), Label("", "bad", wrap=True)
         self.warning = Label("", "bad", wrap=True)
         rows = (
@@ -169,7 +176,10 @@ class ModelServerView(SectionView):
         build_row(self.test_button, self.forget_button, STRETCH, parent=buttons, spacing=8)
         state = self._build_row(
             tr("Connection"),
-            tr("“Test” asks the model a short question that has no text of the library."),
+            tr(
+                "“Test” asks the model a short question, “What can this model do?” ten. They have "
+                "no text of the library."
+            ),
             buttons,
         )
         self._texts = " ".join(row.searched_text for row in (*rows, state))
@@ -186,8 +196,11 @@ class ModelServerView(SectionView):
         for index, widget in enumerate(widgets, start=1):
             self.column.insertWidget(index, widget)
         self.column.addWidget(state)
+        self.column.addWidget(self.capabilities)
         self.connect_button.clicked.connect(self.connect_server)
         self.test_button.clicked.connect(self._test)
+        self.capabilities.check_wanted.connect(self._check_capabilities)
+        self.capabilities.stop_wanted.connect(self._stop_check)
         self.forget_button.clicked.connect(self._forget)
         self.switch.clicked.connect(self._turn)
         self.address.textChanged.connect(lambda _: self._show_address())
@@ -242,6 +255,11 @@ class ModelServerView(SectionView):
         self.switch.setEnabled(any(self._read_roles().values()))
         self.test_button.setEnabled(bool(server.url))
         self.forget_button.setEnabled(bool(server.url))
+        self.capabilities.setVisible(bool(server.chat))
+        if self._checked != (server.url, server.chat):
+            self._stop_check()
+            self._checked = server.url, server.chat
+            self.capabilities.show_result(None)
         if not server.is_on and not self.switch.isEnabled():
             words = tr(
                 "Off: all models are on this computer. To turn it on, connect to a server and "
@@ -365,6 +383,38 @@ class ModelServerView(SectionView):
             self.status.set_role("small" if result.ok else "bad")
 
         self._do(tr("Trying the server…"), self._models.check, done=show)
+
+    def _check_capabilities(self) -> None:
+        """Find out what the chat model can do, with texts of the demo; two minutes at most."""
+        if self._check_job is not None:
+            return
+        self._show_problem(None)
+        self.capabilities.show_progress(Progress("waiting"))
+        checks, models, checked = self._context.capability_checks, self._models, self._checked
+
+        def run(job: Job) -> ModelCapabilities:
+            return checks.check_borrowed(models.borrow_served_chat(), job.cancel_token, job.report)
+
+        def report(progress: Progress) -> None:
+            if self._check_job is not None:
+                self.capabilities.show_progress(progress)
+
+        def show(found: ModelCapabilities) -> None:
+            if self._checked == checked:  # else it is a result of the server before
+                self.capabilities.show_result(found)
+
+        def end() -> None:
+            self._check_job = None
+            self.capabilities.show_progress(None)
+
+        work = Work(self._context.capability_lane, run, owner=self, label="capabilities")
+        work.on_progress(report).on_success(show).on_error(self._show_problem).on_end(end)
+        self._check_job = work.job
+        work.run()
+
+    def _stop_check(self) -> None:
+        if self._check_job is not None:
+            self._check_job.cancel()
 
     def _forget(self) -> None:
         def done(_: object) -> None:

@@ -35,12 +35,18 @@ MARGIN = 24
 class Sheet(QDialog):
     """A dialog over the window; Escape closes it, closing deletes it.
 
-    What is typed in its fields is a draft until the sheet is accepted: `draft_changed` carries the
-    fields that differ from what the sheet showed first, a few seconds after the first key that is
-    not stored yet and when the sheet is closed; none when it is accepted or the draft is discarded.
+    What is typed in its fields is a draft until it is saved: `draft_changed` carries the fields
+    that differ from what the sheet showed first, a few seconds after the first key that is not
+    stored yet and when the sheet is closed; none when the draft is discarded.
+
+    Attributes:
+        is_accepted_when_saved: the sheet stays open until the edit succeeded, so that nothing typed
+            is a draft after it was accepted. Other sheets are accepted before the edit, which may
+            fail; who opened them drops the draft.
     """
 
     draft_changed = Signal(object)
+    is_accepted_when_saved = False
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -155,7 +161,7 @@ class Sheet(QDialog):
 
     def _end_draft(self, result: int) -> None:
         self._draft_timer.stop()
-        if result == QDialog.DialogCode.Accepted:
+        if result == QDialog.DialogCode.Accepted and self.is_accepted_when_saved:
             self.draft_changed.emit({})
         else:
             self.store_draft()

@@ -378,6 +378,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>{n} files in watched folders have references. They are added only if you want it.</source>
+      <translation>
+        <numerusform>监视文件夹中有 {n} 个文件含有文献。只有您要求时才会添加。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} names with their connections and sentences written to “{file}”.</source>
       <translation>
         <numerusform>已将 {n} 个实体及其关系和句子写入“{file}”。</numerusform>

@@ -56,14 +56,6 @@
       <translation>速度约为其 {n}%</translation>
     </message>
     <message>
-      <source>Test speed</source>
-      <translation>测速</translation>
-    </message>
-    <message>
-      <source>Test again</source>
-      <translation>再次测试</translation>
-    </message>
-    <message>
       <source>Needs {needed} of the {total} of memory, of which {free} are free now.</source>
       <translation>需要 {needed} 内存；本机共有 {total}，目前可用 {free}。</translation>
     </message>
@@ -94,42 +86,6 @@
     <message>
       <source>Speeds are compared with {model}.</source>
       <translation>速度是与 {model} 相比的估计。</translation>
-    </message>
-    <message>
-      <source>Citations</source>
-      <translation>引用</translation>
-    </message>
-    <message>
-      <source>Not in the documents</source>
-      <translation>文档中没有</translation>
-    </message>
-    <message>
-      <source>English</source>
-      <translation>英语</translation>
-    </message>
-    <message>
-      <source>Chinese</source>
-      <translation>中文</translation>
-    </message>
-    <message>
-      <source>Speed</source>
-      <translation>速度</translation>
-    </message>
-    <message>
-      <source>Written answers in which every sentence has the number of a passage that exists</source>
-      <translation>每句话都带有确实存在的段落编号的回答</translation>
-    </message>
-    <message>
-      <source>Questions without an answer in the passages, for which the model makes none up</source>
-      <translation>段落中没有答案、模型也没有编造答案的问题</translation>
-    </message>
-    <message>
-      <source>Right answers from English passages</source>
-      <translation>根据英文段落作出的正确回答</translation>
-    </message>
-    <message>
-      <source>Right answers from Chinese passages, in Chinese</source>
-      <translation>根据中文段落用中文作出的正确回答</translation>
     </message>
     <message>
       <source>{n} parameters</source>
@@ -196,14 +152,6 @@
       <translation>使用</translation>
     </message>
     <message>
-      <source>What can this model do?</source>
-      <translation>这个模型能做什么？</translation>
-    </message>
-    <message>
-      <source>Asks some questions about two short texts; two minutes at most</source>
-      <translation>就两篇短文提几个问题，最多两分钟</translation>
-    </message>
-    <message>
       <source>Stop</source>
       <translation>停止</translation>
     </message>
@@ -256,8 +204,8 @@
       <translation>本机测试</translation>
     </message>
     <message>
-      <source>Checked on {date} with Inkgraph {version}</source>
-      <translation>检查于 {date}，Inkgraph {version}</translation>
+      <source>Test speed</source>
+      <translation>测速</translation>
     </message>
     <message>
       <source>Test</source>
@@ -276,20 +224,12 @@
       <translation>未安装</translation>
     </message>
     <message>
-      <source>Question {n} of {total}: {question}</source>
-      <translation>第 {n} 个问题（共 {total} 个）：{question}</translation>
-    </message>
-    <message>
-      <source>Loading the model…</source>
-      <translation>正在加载模型…</translation>
-    </message>
-    <message>
-      <source>Check again what it can do</source>
-      <translation>重新检查它能做什么</translation>
-    </message>
-    <message>
       <source>None</source>
       <translation>无</translation>
+    </message>
+    <message>
+      <source>Test again</source>
+      <translation>再次测试</translation>
     </message>
     <message>
       <source>Chat model (some seconds more)</source>
@@ -543,12 +483,6 @@
       <source>{n} more</source>
       <translation>
         <numerusform>其余 {n} 个</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} questions</source>
-      <translation>
-        <numerusform>{n} 个问题</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -68,8 +68,8 @@
       <translation>连接</translation>
     </message>
     <message>
-      <source>“Test” asks the model a short question that has no text of the library.</source>
-      <translation>“测试”向模型提一个简短的问题，其中没有资料库的文字。</translation>
+      <source>“Test” asks the model a short question, “What can this model do?” ten. They have no text of the library.</source>
+      <translation>“测试”向模型提一个简短的问题，“这个模型能做什么？”提十个。其中没有资料库的文字。</translation>
     </message>
     <message>
       <source>Off: all models are on this computer. To turn it on, connect to a server and choose a model below.</source>

@@ -4,6 +4,74 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Asks some questions about two short texts; two minutes at most</source>
+      <translation>就两篇短文提几个问题，最多两分钟</translation>
+    </message>
+    <message>
+      <source>Question {n} of {total}: {question}</source>
+      <translation>第 {n} 个问题（共 {total} 个）：{question}</translation>
+    </message>
+    <message>
+      <source>What can this model do?</source>
+      <translation>这个模型能做什么？</translation>
+    </message>
+    <message>
+      <source>Check again what it can do</source>
+      <translation>重新检查它能做什么</translation>
+    </message>
+    <message>
+      <source>Citations</source>
+      <translation>引用</translation>
+    </message>
+    <message>
+      <source>Not in the documents</source>
+      <translation>文档中没有</translation>
+    </message>
+    <message>
+      <source>English</source>
+      <translation>英语</translation>
+    </message>
+    <message>
+      <source>Chinese</source>
+      <translation>中文</translation>
+    </message>
+    <message>
+      <source>Speed</source>
+      <translation>速度</translation>
+    </message>
+    <message>
+      <source>Written answers in which every sentence has the number of a passage that exists</source>
+      <translation>每句话都带有确实存在的段落编号的回答</translation>
+    </message>
+    <message>
+      <source>Questions without an answer in the passages, for which the model makes none up</source>
+      <translation>段落中没有答案、模型也没有编造答案的问题</translation>
+    </message>
+    <message>
+      <source>Right answers from English passages</source>
+      <translation>根据英文段落作出的正确回答</translation>
+    </message>
+    <message>
+      <source>Right answers from Chinese passages, in Chinese</source>
+      <translation>根据中文段落用中文作出的正确回答</translation>
+    </message>
+    <message>
+      <source>A token is a short word or a part of one.</source>
+      <translation>一个词元约为一个汉字、一个短词或词的一部分。</translation>
+    </message>
+    <message>
+      <source>Loading the model…</source>
+      <translation>正在加载模型…</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>停止</translation>
+    </message>
+    <message>
+      <source>Checked on {date} with Inkgraph {version}</source>
+      <translation>检查于 {date}，Inkgraph {version}</translation>
+    </message>
+    <message>
       <source>APA (7th edition)</source>
       <translation>APA（第 7 版）</translation>
     </message>
@@ -344,14 +412,6 @@
       <translation>卷首</translation>
     </message>
     <message>
-      <source>English</source>
-      <translation>英语</translation>
-    </message>
-    <message>
-      <source>Chinese</source>
-      <translation>中文</translation>
-    </message>
-    <message>
       <source>German</source>
       <translation>德语</translation>
     </message>
@@ -614,6 +674,12 @@
     <message>
       <source>, </source>
       <translation>、</translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} questions</source>
+      <translation>
+        <numerusform>{n} 个问题</numerusform>
+      </translation>
     </message>
     <message numerus="yes">
       <source>Described from {k} of {n} passages, by {models}</source>

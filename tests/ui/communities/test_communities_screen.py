@@ -224,6 +224,7 @@ def test_an_edit_is_stored_and_can_be_undone(screen, context, book, qtbot):
     title = screen.page.head.title
     qtbot.waitUntil(lambda: title.text() == "The clocks of the harbour", timeout=LONG)
     assert len(screen.page.findings.rows) == n - 1
+    qtbot.waitUntil(lambda: context.draft_keeper._stored == {}, timeout=LONG)
     assert "Written by you" in screen.page.head.facts.text()
     qtbot.waitUntil(lambda: screen.community_tree.rows[number].is_edited, timeout=LONG)
     screen.commands.edits.undo()

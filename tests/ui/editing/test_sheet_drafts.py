@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 
+from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.services.sheet_drafts import SheetDrafts
 from desktop_app.ui.editing.dialogs import (
     NameDialog,
@@ -93,6 +94,55 @@ def test_a_saved_sheet_leaves_no_draft(screen, qtbot, reopen, context):
     assert context.sheet_drafts.list_all() == {}
 
 
+def test_what_was_saved_on_a_full_disk_is_still_a_draft(screen, qtbot, reopen, context, library):
+    menu, row, db = screen.corrections.menu, screen.loader.card.row, library.writer
+    long = "A long thought. " * 20_000  # more than the pages that are free in the file
+    sheet = reopen(menu.describe, TextDialog, row)
+    sheet.text.setPlainText(long)
+    largest = db.value("PRAGMA max_page_count")
+    db.value(f"PRAGMA max_page_count = {db.value('PRAGMA page_count')}")
+    sheet.save_button.click()
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert "full" in context.messages.last.text
+    qtbot.waitUntil(lambda: context.writer_lane.n_jobs == 0)
+    again = reopen(menu.describe, TextDialog, row)
+    assert again.text.toPlainText() == long and is_restored(again)
+    db.value(f"PRAGMA max_page_count = {largest}")
+    again.save_button.click()
+    qtbot.waitUntil(lambda: context.draft_keeper._stored == {})
+    qtbot.waitUntil(lambda: context.writer_lane.n_jobs == 0)
+    assert context.sheet_drafts.list_all() == {}
+    assert context.library_reader.get_entity(row.id).description == long.strip()
+    assert not is_restored(reopen(menu.describe, TextDialog, row))
+
+
+def test_a_connection_that_could_not_be_saved_is_restored(
+    screen, qtbot, reopen, context, monkeypatch
+):
+    menu, row = screen.corrections.menu, screen.loader.card.row
+    other = context.library_reader.find_entities("Marsh")[0]
+
+    def fail(*_: object, **__: object) -> None:
+        raise EnvironmentProblem("The disk is full.")
+
+    def fill(sheet: RelationDialog) -> None:
+        sheet.show_names([other])
+        sheet.kind.setCurrentText("owns")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(context.editing, "relate", fail)
+        sheet = reopen(menu.relate, RelationDialog, row)
+        fill(sheet)
+        sheet.save_button.click()
+        qtbot.waitUntil(lambda: context.messages.last is not None)
+    again = reopen(menu.relate, RelationDialog, row)
+    assert is_restored(again) and again.kind.currentText() == "owns"
+    again.save_button.click()
+    qtbot.waitUntil(lambda: context.draft_keeper._stored == {})
+    qtbot.waitUntil(lambda: context.writer_lane.n_jobs == 0)
+    assert context.sheet_drafts.list_all() == {}
+
+
 def test_a_connection_and_a_split_are_restored_with_what_was_chosen(screen, reopen, context):
     menu, row = screen.corrections.menu, screen.loader.card.row
     other = context.library_reader.find_entities("Marsh")[0]
@@ -119,6 +169,17 @@ def test_a_connection_and_a_split_are_restored_with_what_was_chosen(screen, reop
     again = reopen(menu.split, SplitDialog, row)
     assert (again.ticked(), again.name.text()) == (ticked, "another Hale")
     assert len(ticked) == 1
+
+
+def test_a_split_that_succeeded_leaves_no_draft(screen, qtbot, reopen, context):
+    sheet = reopen(screen.corrections.menu.split, SplitDialog, screen.loader.card.row)
+    next(iter_leaves(sheet.tree.invisibleRootItem())).setCheckState(0, Qt.CheckState.Checked)
+    sheet.name.setText("another Hale")
+    sheet.store_draft()
+    assert len(context.draft_keeper._stored) == 1
+    sheet.split_button.click()
+    qtbot.waitUntil(lambda: context.draft_keeper._stored == {})
+    assert context.library_reader.find_entities("another Hale")
 
 
 def test_a_draft_is_of_one_thing_and_survives_a_rename(screen, qtbot, reopen, context, library):

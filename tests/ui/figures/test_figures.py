@@ -282,6 +282,7 @@ def test_a_description_is_written_corrected_and_deleted_by_hand(qtbot, context, 
     sheet.save_button.click()
     qtbot.waitUntil(lambda: context.figure_reader.figures[0].description == SAID)
     qtbot.waitUntil(lambda: len(changes) == 1)
+    qtbot.waitUntil(lambda: context.draft_keeper._stored == {})
     said = replace(FIGURES[0], description=SAID, described_by="seer-3b")
     texts = [action.text() for action in panel.build_menu(said).actions()]
     assert texts[-2:] == ["Correct the description…", "Delete the description"]

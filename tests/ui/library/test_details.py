@@ -18,8 +18,20 @@ def test_only_changed_details_are_written(screen, qtbot, context):
     wanted = ("details", [4], {"year": "1843", "tags": ["ghosts", "winter"]})
     qtbot.waitUntil(lambda: wanted in context.documents.calls)
     qtbot.waitUntil(lambda: "winter" in places(screen))
+    qtbot.waitUntil(lambda: context.draft_keeper._stored == {})
     screen.list.select(4)
     assert screen.list.inspector.origin.text() == "Charles Dickens · 1843"
+
+
+def test_details_that_change_nothing_leave_no_draft(screen, context):
+    screen.list.select(4)
+    screen.collections.details.ask(screen.list.selected_rows())
+    sheet: DetailsDialog = screen.collections.details.sheet
+    sheet.author.setText("Charles Dickens ")
+    sheet.store_draft()
+    assert len(context.draft_keeper._stored) == 1
+    sheet.save.click()
+    assert context.draft_keeper._stored == {}
 
 
 def test_changed_details_are_undone_from_the_message(screen, qtbot, context):

@@ -465,6 +465,11 @@ def test_the_text_of_every_cell_has_room_in_its_column(
     assert len(cells) > 20
     narrow = [cell.text() for cell, column in cells if count_pixels(cell) > column.width()]
     assert narrow == []
+    in_use = next(c for c in screen.cards.values() if c.in_use.isVisible())  # its speed is known
+    columns, test = in_use.texts.columns, in_use.check_button
+    assert columns.speed.isVisible() and test.isVisible()
+    assert count_pixels(columns.speed) <= columns.speed.width()
+    assert columns.speed.geometry().right() < test.geometry().left()
     for part in parts:  # and no column begins before the end of the one at its left
         columns = part.texts.columns
         places = (columns.size_label, columns.memory, columns.speed_place, columns.place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -96,6 +97,45 @@ def test_problems_are_shown_where_the_server_is_set(workspace, fake: ChatServer,
     assert view.connect_button.isEnabled()
     view.address.setText("https://models.example.org/v1")
     assert view.connect_button.isEnabled() and view.warning.isHidden()
+
+
+def test_what_a_served_model_can_do_is_asked_before_texts_are_sent(
+    workspace, fake: ChatServer, qtbot
+):
+    view, models = open_view(workspace), workspace.context.library_models
+    check = view.capabilities
+    assert check.isHidden()
+    connect(view, fake, qtbot)
+    view.boxes["chat"].setCurrentIndex(1)
+    view.boxes["chat"].activated.emit(1)
+    click_switch(view, qtbot).cancel_button.click()
+    assert not models.server.is_on and not check.isHidden()
+    # Stopped: no result, and nothing is reported.
+    fake.hold = threading.Event()
+    check.button.click()
+    assert check.button.isHidden() and not check.line.isHidden()
+    qtbot.waitUntil(lambda: check.progress_text.text().startswith("Question "), timeout=WAIT_MS)
+    check.stop_button.click()
+    fake.hold.set()
+    qtbot.waitUntil(lambda: not check.button.isHidden(), timeout=WAIT_MS)
+    assert check.table.isHidden() and view.problem.isHidden()
+    # To the end.
+    check.button.click()
+    qtbot.waitUntil(lambda: not check.table.isHidden(), timeout=WAIT_MS)
+    titles = [name.text() for name, _ in check.table.facts.rows]
+    assert titles == ["Citations", "Not in the documents", "English", "Chinese", "Speed"]
+    assert "10 questions" in check.table.origin.text()
+    qtbot.waitUntil(lambda: check.button.text() == "Check again what it can do")
+    # A server that fails is reported where it is set, and the result before stays.
+    fake.always = "401"
+    check.button.click()
+    qtbot.waitUntil(lambda: "refuses the key" in view.problem.text(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not check.button.isHidden(), timeout=WAIT_MS)
+    assert not check.table.isHidden()
+    fake.always = ""
+    view.forget_button.click()
+    qtbot.waitUntil(check.isHidden, timeout=WAIT_MS)
+    assert check.table.isHidden() and check.button.text() == "What can this model do?"
 
 
 def test_the_words_on_privacy_say_what_is_sent(fake: ChatServer, qapp):

@@ -1,8 +1,7 @@
 """Tests exports to databases and graph programs: each is loaded there and compared with the tables.
 
-DuckDB, networkx, rdflib and an engine that runs Cypher load what is written. The script for
-PostgreSQL is parsed by PostgreSQL's own grammar (`benchmarks.exports` loads it in a server), and
-the CSV files for Neo4j are read by the rules of its importer.
+DuckDB, PostgreSQL, networkx, rdflib and an engine that runs Cypher load what is written. The CSV
+files for Neo4j are read by the rules of its importer.
 """
 
 from __future__ import annotations
@@ -62,6 +61,7 @@ from desktop_app.engine.store import graph
 from tests.awkward_texts import AWKWARD_TEXTS
 from tests.books import add_book
 from tests.cypher_process import CypherProcess
+from tests.postgres_server import DATABASE, PostgresServer
 from tests.read_only import read_only
 
 SPECIAL = '"\'`\\ \\u0041 \\. \\N {a,"b"} $$;\n\n\r\t//x黑爾\U0001f600<b>&amp;\u2028\x07'
@@ -281,6 +281,53 @@ def test_the_script_for_postgresql_has_every_row_and_parses_by_its_grammar(expor
     assert kinds.index("transaction_stmt") < kinds.index("create_schema_stmt")
     references = sum(bool(column.refers_to) for table in TABLES for column in table.columns)
     assert kinds.count("alter_table_stmt") == len(TABLES) + references
+
+
+@pytest.fixture(scope="module")
+def postgres(exported) -> Iterator[PostgresServer]:
+    """Return a server that loaded the script with the command of docs/EXPORTS.md."""
+    with PostgresServer() as server:
+        loaded = server.run(build_psql_command(exported["postgresql"]))
+        assert (loaded.returncode, loaded.stderr) == (0, "")
+        yield server
+
+
+def build_psql_command(script: Path) -> list[str]:
+    command = shlex.split(build_load_command("postgresql", script))
+    return [DATABASE if word == "DATABASE" else word for word in command]
+
+
+def fetch_as_json(server: PostgresServer, table: str) -> list[tuple]:
+    lines = server.query(f"SELECT row_to_json(t) FROM inkgraph.{table} t")
+    return [tuple(json.loads(line).values()) for line in lines]
+
+
+def test_postgresql_loads_every_row(postgres, tables):
+    assert {name: fetch_as_json(postgres, name) for name in tables} == tables
+    described = "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND obj_description(oid) <> ''"
+    described += " AND relnamespace = 'inkgraph'::regnamespace"
+    assert postgres.query(described) == [str(len(TABLES))]
+
+
+def test_postgresql_answers_the_first_question_of_the_manual(postgres, ties):
+    manual = Path("docs/EXPORTS.md").read_text("utf-8")
+    [question] = re.findall(r"^    (SELECT .*? FROM inkgraph\.tie\n.*?);$", manual, re.M | re.S)
+    asked = question.replace("'Pip'", "'Tobias'")
+    assert asked != question
+    lines = postgres.query(f"SELECT row_to_json(found) FROM ({asked}) found")
+    found = [json.loads(line) for line in lines]
+    assert {one["other_name"] for one in found} == ties
+    weights = [one["weight"] for one in found]
+    assert weights == sorted(weights, reverse=True)
+    assert any(SPECIAL in one["sentence"] for one in found)
+
+
+def test_postgresql_refuses_a_second_load_and_keeps_the_first(postgres, exported, tables):
+    second = postgres.run(build_psql_command(exported["postgresql"]))
+    assert second.returncode == 3  # a script that failed with ON_ERROR_STOP: manual of psql
+    assert 'schema "inkgraph" already exists' in second.stderr
+    for name, rows in tables.items():
+        assert postgres.query(f"SELECT count(*) FROM inkgraph.{name}") == [str(len(rows))]
 
 
 # --- Neo4j ----------------------------------------------------------------------------------------

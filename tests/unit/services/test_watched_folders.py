@@ -60,6 +60,31 @@ def test_new_changed_and_missing_files_are_noticed(library, tmp_path):
     assert watching.unwatch(str(folder)) == []
 
 
+def test_files_of_references_are_named_once_and_not_added(library, tmp_path):
+    folder, settings = tmp_path / "papers", tmp_path / "watched.json"
+    folder.mkdir()
+    watching = FolderWatcher(library.writer, settings)
+    watching.watch(folder)
+    write_settled(folder / "a.bib", "@book{x, title = {Rain}, author = {Ada Merrow}}")
+    write_settled(folder / "b.ris", "TY  - BOOK\nTI  - Rain\nER  - \n")
+    csl = '[{"id": "x", "type": "book", "title": "Rain", "author": [{"family": "Merrow"}]}]'
+    write_settled(folder / "c.json", csl)
+    write_settled(folder / "d.json", '[{"name": "Rain", "amount": 3}]')
+    write_settled(folder / ".hidden.bib", "@book{x, title = {Rain}}")
+    seen = watching.scan()
+    assert [path.name for path in seen.references] == ["a.bib", "b.ris", "c.json"]
+    [table] = seen.added.documents
+    assert row_of(library, table).file_name == "d.json"
+    assert not seen.added.refused
+    # Not again, also where the program was started again and a file changed; a new one is named.
+    write_settled(folder / "a.bib", "@book{x, title = {Rain and more}}", age_s=30)
+    write_settled(folder / "e.bibtex", "@book{y, title = {Snow}}")
+    again = FolderWatcher(library.writer, settings)
+    assert [path.name for path in again.scan().references] == ["e.bibtex"]
+    assert again.list_folders() == [str(folder)]
+    assert again.scan().references == ()
+
+
 def test_deleted_files_are_not_added_again(library, work, tmp_path):
     folder = tmp_path / "books"
     folder.mkdir()
