@@ -20,6 +20,10 @@
       <translation>已取消固定</translation>
     </message>
     <message>
+      <source>Original report restored</source>
+      <translation>已恢复原报告</translation>
+    </message>
+    <message>
       <source>Rewrite without a model</source>
       <translation>不用模型重写</translation>
     </message>
@@ -40,6 +44,10 @@
       <translation>与另一个比较…</translation>
     </message>
     <message>
+      <source>Report changed</source>
+      <translation>报告已修改</translation>
+    </message>
+    <message>
       <source>Rewrite with {model}</source>
       <translation>用 {model} 重写</translation>
     </message>
@@ -50,14 +58,6 @@
     <message>
       <source>Compare with “{title}”</source>
       <translation>与“{title}”比较</translation>
-    </message>
-    <message>
-      <source>Report changed</source>
-      <translation>报告已修改</translation>
-    </message>
-    <message>
-      <source>Original report restored</source>
-      <translation>已恢复原报告</translation>
     </message>
     <message>
       <source>Largest first</source>

@@ -392,10 +392,6 @@
       <translation>已添加“{name}”</translation>
     </message>
     <message>
-      <source>“{name}” split from “{other}”</source>
-      <translation>“{name}”已从“{other}”拆分</translation>
-    </message>
-    <message>
       <source>Rename…</source>
       <translation>重命名…</translation>
     </message>
@@ -434,6 +430,10 @@
     <message>
       <source>Description restored from the text</source>
       <translation>已从原文恢复描述</translation>
+    </message>
+    <message>
+      <source>“{name}” split from “{other}”</source>
+      <translation>“{name}”已从“{other}”拆分</translation>
     </message>
     <message>
       <source>Connection changed</source>
