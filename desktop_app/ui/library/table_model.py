@@ -417,7 +417,8 @@ class DocumentTableModel(QAbstractTableModel):
         else:
             rows.sort(key=lambda r: key(r, self._enriched.get(r.id)), reverse=reverse)
         is_held = keeps_places and self.is_held() and bool(self._shown)
-        ids, before = [r.id for r in rows], set(self._kept_order)
+        ids: list[int] = [r.id for r in rows]
+        before = set(self._kept_order)
         if is_held:
             rows = keep_places(rows, self._kept_order)
         self.is_unsorted = [r.id for r in rows] != ids
