@@ -22,12 +22,23 @@ DATABASE = "postgres"  # the one that a new cluster has
 TIMEOUT_S = 120
 
 
+def find_program_folder() -> str:
+    """Return a folder for temporary files that may be run: /dev/shm is often mounted without."""
+    folders = [tempfile.gettempdir(), "/tmp", "/var/tmp", str(Path.cwd())]
+    for folder in folders:
+        with tempfile.NamedTemporaryFile(dir=folder) as program:
+            os.chmod(program.name, 0o755)
+            if os.access(program.name, os.X_OK):
+                return folder
+    raise AssertionError(f"no program may be run in {', '.join(folders)}")
+
+
 class PostgresServer:
     """A server with an empty database; use it as a context manager."""
 
     def __enter__(self) -> PostgresServer:
         # short, because the path of a socket has at most 107 bytes (sun_path in unix(7))
-        self._folder = Path(tempfile.mkdtemp(prefix="pg"))
+        self._folder = Path(tempfile.mkdtemp(prefix="pg", dir=find_program_folder()))
         try:
             self._start()
         except BaseException:

@@ -173,11 +173,13 @@ def test_a_length_is_chosen_by_a_command(qtbot, context, command: str, form: str
     assert screen.options.param.response_type == form
 
 
-def test_there_is_room_for_a_model_that_is_known_later(qtbot, head: OptionsRow) -> None:
+def test_there_is_room_for_a_model_that_is_known_later(
+    qtbot, head: OptionsRow, context: FakeContext
+) -> None:
     head.show()
     head.fit(sum(button.sizeHint().width() for button in head._buttons))
     assert not head.model.is_compact
-    rows = [row for row in FakeContext().model_registry.rows if row.role == "chat"]
+    rows = [row for row in context.model_registry.rows if row.role == "chat"]
     title = "A chat model with a name"
     head.model.set_models([replace(row, title=title, installed=True, active=True) for row in rows])
     qtbot.waitUntil(lambda: head.model.is_compact)
