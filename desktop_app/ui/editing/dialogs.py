@@ -535,7 +535,10 @@ class SplitDialog(Sheet):
             if mention.heading:
                 key = (mention.document_id, mention.heading)
                 if key not in chapters:
-                    chapters[key] = self._branch(parent, format_headings(mention.heading))
+                    path = [one.strip() for one in mention.heading.split("›")]
+                    if len(path) > 1 and path[0].casefold() == mention.document_title.casefold():
+                        del path[0]  # it is the row above
+                    chapters[key] = self._branch(parent, format_headings(" › ".join(path)))
                 parent = chapters[key]
             shown, marks = show_mention(mention)
             leaf = QTreeWidgetItem(parent, [shown.text])

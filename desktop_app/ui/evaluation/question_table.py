@@ -209,6 +209,8 @@ class QuestionTable(RowTable):
         self.setModel(self.questions)
         self.setSortingEnabled(False)
         self.setItemDelegate(QuestionDelegate(theme, self))
+        for signal in (self.questions.rowsInserted, self.questions.modelReset):
+            signal.connect(lambda *_: self._fit_columns())
         self.setAccessibleName(tr("Questions"))
         triggers = RowTable.EditTrigger
         self.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
@@ -297,7 +299,10 @@ class QuestionTable(RowTable):
         heading = self.horizontalHeader().fontMetrics().horizontalAdvance(tr(HEADS[UNANSWERABLE]))
         tick = min(heading + margin, room // 4)
         rest = room - tick
-        answer, place = round(rest * 0.24), round(rest * 0.3)
+        rows = range(self.questions.rowCount())
+        has_places = any(self.questions.index(row, PLACE).data() for row in rows)
+        shares = (0.24, 0.3) if has_places else (0.36, 0.14)  # the heading alone needs less
+        answer, place = (round(rest * one) for one in shares)
         for column, width in (
             (QUESTION, rest - answer - place),
             (ANSWER, answer),

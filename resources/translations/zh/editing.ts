@@ -193,7 +193,7 @@
     </message>
     <message>
       <source>Other name</source>
-      <translation>另一个名称</translation>
+      <translation>另一个实体</translation>
     </message>
     <message>
       <source>Names found</source>

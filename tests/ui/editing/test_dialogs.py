@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QMenu
 
+from desktop_app.engine.model import MentionRow
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store.db import Db
@@ -208,6 +209,19 @@ def test_ticked_mentions_are_split_off(screen, library, qtbot):
     sheet.name.setText("Hale the mate")
     sheet.split_button.click()
     qtbot.waitUntil(lambda: {"Hale", "Hale the mate"} <= shown(library))
+
+
+def test_chapters_of_the_split_sheet_leave_out_the_title_of_their_document(screen, qtbot):
+    row = screen.loader.card.row
+    mentions = [
+        (n, MentionRow(1, "The Tide", 1, "Hale", 0, 4, "Hale saw it.", 0, heading=heading))
+        for n, heading in enumerate(("The Tide › I. The Pier", "II. The Ferry", "The Tide"))
+    ]
+    sheet = SplitDialog(screen._context.theme, row, mentions, screen)
+    [document] = [sheet.tree.topLevelItem(i) for i in range(sheet.tree.topLevelItemCount())]
+    chapters = [document.child(i).text(0) for i in range(document.childCount())]
+    assert chapters == ["I. The Pier  (1)", "II. The Ferry  (1)", "The Tide  (1)"]
+    sheet.close()
 
 
 def test_a_row_of_the_split_sheet_marks_the_mention_in_whole_words(qapp):

@@ -86,6 +86,15 @@ def test_typed_questions_are_edited_kept_and_removed_with_undo(screen, context, 
     assert again.setup.choice.chosen_modes == screen.setup.choice.chosen_modes
 
 
+def test_the_column_of_places_has_little_room_while_it_is_empty(screen, context) -> None:
+    table = screen.setup.table
+    table.questions.add(EvaluationQuestion("Who wound them?", answers=("Ada Merrow",)))
+    empty, answer = table.columnWidth(PLACE), table.columnWidth(ANSWER)
+    table.questions.add(QUESTIONS[0])  # it has its evidence
+    assert table.questions.index(1, PLACE).data()
+    assert table.columnWidth(PLACE) > 1.5 * empty and table.columnWidth(ANSWER) < answer
+
+
 def test_a_file_is_added_once_and_its_evidence_opens_in_the_reader(
     screen, context, qtbot, tmp_path, monkeypatch
 ):
