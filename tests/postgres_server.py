@@ -23,9 +23,17 @@ TIMEOUT_S = 120
 
 
 def find_program_folder() -> str:
-    """Return a folder for temporary files that may be run: /dev/shm is often mounted without."""
+    """Return a folder for temporary files that may be run, also by "nobody".
+
+    /dev/shm is often mounted without that, and a folder of root alone can't be entered.
+    """
     folders = [tempfile.gettempdir(), "/tmp", "/var/tmp", str(Path.cwd())]
     for folder in folders:
+        place = Path(folder).resolve()
+        if os.geteuid() == 0 and not all(
+            one.stat().st_mode & 0o001 for one in (place, *place.parents)
+        ):
+            continue
         with tempfile.NamedTemporaryFile(dir=folder) as program:
             os.chmod(program.name, 0o755)
             if os.access(program.name, os.X_OK):

@@ -148,6 +148,7 @@ def test_a_name_that_was_removed_and_returns_is_where_it_was(context: FakeContex
 def test_a_selected_row_of_the_list_with_the_focus_holds_it_still(
     documents: DocumentList, context: FakeContext, qtbot
 ):
+    move_pointer(documents.table, inside=False)  # where an earlier test left it
     documents.select(3)
     documents.table.setFocus()
     qtbot.waitUntil(documents.table.hasFocus)

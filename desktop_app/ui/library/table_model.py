@@ -311,14 +311,14 @@ class DocumentTableModel(QAbstractTableModel):
     def hide(self, document_ids: Iterable[int]) -> None:
         """Leave documents out that are being deleted, until `unhide`."""
         self._hidden |= frozenset(document_ids)
-        self._rebuild()
+        self._rebuild(keeps_places=True)
 
     def unhide(self, document_ids: Iterable[int]) -> None:
         """Show documents again, if the library still has them."""
         hidden = self._hidden.difference(document_ids)
         if hidden != self._hidden:
             self._hidden = hidden
-            self._rebuild()
+            self._rebuild(keeps_places=True)
 
     def set_enrichment(self, by_document: dict[int, DocumentEnrichment]) -> None:
         """Set the enrichment of each document, by its id."""

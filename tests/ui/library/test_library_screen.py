@@ -7,9 +7,9 @@ import time
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QEnterEvent, QFontMetrics
+from PySide6.QtWidgets import QApplication, QInputDialog
 
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import EnvironmentProblem, UserError
@@ -496,7 +496,13 @@ def test_a_document_leaves_the_list_at_once_and_returns_if_deleting_it_fails(
     qtbot.waitUntil(lambda: screen.model.place_of(row.id) == 0)
 
 
-def test_a_deleted_document_that_is_restored_is_shown_again(screen, context, qtbot, monkeypatch):
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_deleted_document_that_is_restored_is_where_it_was(
+    screen, context, qtbot, monkeypatch, inside
+):
+    at = QPointF(20, 20)
+    event = QEnterEvent(at, at, at) if inside else QEvent(QEvent.Type.Leave)
+    QApplication.sendEvent(screen.list.table.viewport(), event)
     row = screen.model.shown_row(0)
     change = ChangeNotice(documents=frozenset({row.id}))
     monkeypatch.setattr(context.documents, "trash_documents", lambda ids: (change, ids))
