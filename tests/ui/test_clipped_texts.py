@@ -13,7 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -226,8 +226,12 @@ class FitCheck:
         return found
 
 
-def _check_merge_desk(workspace: Workspace, fit: FitCheck) -> None:
+def _check_screens(workspace: Workspace, fit: FitCheck, names: Iterable[str]) -> None:
+    """Check these screens, and a suggestion of the merge desk."""
     window = workspace.window
+    for name in names:
+        window.show_screen(name)
+        fit.check(name)
     window.show_screen("merge")
     window.screens.merge.list.certainty_wanted.emit(0.25)
     fit.check("a suggestion of the merge desk")
@@ -240,10 +244,7 @@ def test_every_chinese_text_of_the_densest_screens_fits(
 ) -> None:
     window, context = workspace.window, workspace.context
     fit = FitCheck(workspace, look, qtbot)
-    for name in DENSEST:
-        window.show_screen(name)
-        fit.check(name)
-    _check_merge_desk(workspace, fit)
+    _check_screens(workspace, fit, DENSEST)
     clara = context.library_reader.find_entities("Clara", 1)[0]
     window.navigator.open_entity(clara.id)
     fit.check("a name")
@@ -258,10 +259,7 @@ def test_every_text_of_the_window_fits_or_is_elided(
 ) -> None:
     window, context = workspace.window, workspace.context
     fit = FitCheck(workspace, look, qtbot)
-    for name in SCREENS:
-        window.show_screen(name)
-        fit.check(name)
-    _check_merge_desk(workspace, fit)
+    _check_screens(workspace, fit, SCREENS)
     window.show_screen("library")
     rows = context.library_reader.list_documents()
     for row in rows:

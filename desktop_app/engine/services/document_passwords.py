@@ -11,13 +11,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..file_content import BytesContent, FileContent, has_bytes, hash_content
-from ..text.file_kinds import OLE
+from ..text.file_kinds import HEAD_BYTES, OLE, SEVEN_ZIP, is_tar
 from .system_keyring import KEYRING_LIMIT_S, SystemKeyring, find_system_keyring
 
 KEYRING_SERVICE = "Inkgraph documents"
-_HEAD_BYTES = 4096
 # Archives and letters may have a locked PDF in them, whose bytes are packed; its name is not.
-_PACKED = (b"7z\xbc\xaf\x27\x1c", b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
+_PACKED = (SEVEN_ZIP, b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 _MAIL_HEADER = re.compile(rb"^(?:From|To|Subject|Message-ID|MIME-Version):", re.M | re.I)
 _PDF_NAMES = (b".pdf", b".PDF", ".pdf".encode("utf-16-le"), b"application/pdf")
 MAX_MOVED = 200  # passwords of one older library that are stored in the keyring
@@ -33,11 +32,11 @@ def looks_encrypted(content: bytes | FileContent) -> bool:
     content = BytesContent(content) if isinstance(content, bytes) else content
     if has_bytes(content, b"/Encrypt"):
         return True
-    head = next(iter(content.iter_pieces()), b"")[:_HEAD_BYTES]
+    head = next(iter(content.iter_pieces()), b"")[:HEAD_BYTES]
     if head.startswith(_PACKED):
         return True  # its names are packed, too
     is_mail = head.startswith(OLE) or _MAIL_HEADER.search(head) is not None
-    is_container = is_mail or head.startswith(b"PK") or head[257:262] == b"ustar"
+    is_container = is_mail or head.startswith(b"PK") or is_tar(head)
     return is_container and any(has_bytes(content, name) for name in _PDF_NAMES)
 
 

@@ -85,6 +85,7 @@ _ARCHIVE = (Message("it is an archive."), Message("Unpack it and add the files i
 NO_TEXT = Message("Add a file with text in it.")
 _PROGRAM = (Message("it is a program."), NO_TEXT)
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 # A directory entry of the compound file in which Office packs a locked .docx, .xlsx or .pptx: a
 # name field of 64 bytes ([MS-CFB] 2.6.1, [MS-OFFCRYPTO] 2.3). Running text has no zeros after it.
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le").ljust(64, b"\x00")
@@ -178,13 +179,18 @@ def refuse_unread_kind(head: bytes, file_name: str) -> None:
         raise UserError("“{name}” can't be read: {reason}", hint, name=name.name, reason=reason)
 
 
+def is_tar(head: bytes) -> bool:
+    """Return whether a file is a TAR archive that is not packed, by its first bytes."""
+    return head[257:262] == b"ustar"
+
+
 def is_pdf(head: bytes, suffix: str) -> bool:
     """Return whether a file is a PDF, by its first bytes; an archive may begin with one.
 
     A text may tell how a PDF begins. A PDF has an object after its header, and what stands before
     the header is no text, or the file is none.
     """
-    if head.startswith(b"PK") or head[257:262] == b"ustar":
+    if head.startswith(b"PK") or is_tar(head):
         return False
     if suffix == ".pdf":
         return True
@@ -245,8 +251,6 @@ _BRANDS = dict.fromkeys(
 
 _BMP_HEADERS = tuple(size.to_bytes(4, "little") for size in (12, 40, 52, 56, 64, 108, 124))
 PICTURE_HEAD_BYTES = 18  # of a file, which say whether it is a picture
-
-
 # Of the numbers in the head of a GIF only those of one with 8,224 pixels or more on each side.
 _PRINTABLE = re.compile(rb"[\t\r\n\x20-\x7e]{7}")
 

@@ -25,6 +25,7 @@ from .file_kinds import (
     NO_TEXT,
     OLD_OFFICE,
     OLE,
+    SEVEN_ZIP,
     ZIPPED_SUFFIXES,
     find_picture_kind,
     find_root_tag,
@@ -34,6 +35,7 @@ from .file_kinds import (
     is_mail_box,
     is_pdf,
     is_supported,
+    is_tar,
 )
 from .picture_pages import is_as_large_as_a_page
 from .readers.archives import MAX_FILE_BYTES, MAX_ROWS, Archive, Unreadable
@@ -142,9 +144,9 @@ def _find_binary_kind(content: bytes, head: bytes) -> str:
         raise Unreadable(*OLD_OFFICE)
     if head[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
         return "mobi"
-    if content.startswith(b"7z\xbc\xaf\x27\x1c"):
+    if content.startswith(SEVEN_ZIP):
         return "7z"
-    return "tar" if _PACKED.match(content) or head[257:262] == b"ustar" else ""
+    return "tar" if _PACKED.match(content) or is_tar(head) else ""
 
 
 def _not_what_it_says(suffix: str) -> Unreadable:

@@ -46,12 +46,12 @@ from ..widgets.menus import MenuKey
 from ..widgets.tables import (
     ROW_ROLE,
     AnyIndex,
+    HeldOrder,
     ListUse,
     RowList,
     RowsModel,
     UpdateLink,
     inverts_selection,
-    keep_places,
     paint_ground,
 )
 from .toggles import TypeToggles
@@ -82,15 +82,7 @@ class NamesModel(RowsModel):
         self.sorted_by = "relations"
         # Whether names stay where they are when the library changes.
         self.is_held: Callable[[], bool] = lambda: False
-        self.is_unsorted = False
-        # Ids since the rows are held: of all that were shown, in that order, and the new ones.
-        self._kept_order: list[int] = []
-        self._new: set[int] = set()
-
-    @property
-    def n_new(self) -> int:
-        """How many rows are at the end because they are new."""
-        return len(self._new)
+        self.order = HeldOrder()
 
     @property
     def n_all(self) -> int:
@@ -116,7 +108,7 @@ class NamesModel(RowsModel):
         self._n_of_types.subtract(row.type for row in before.values())
         self._n_of_types.update(row.type for row in now.values())
         self._folded = []
-        if len(ids) > MOST_SINGLE or self.is_unsorted or self.is_held():
+        if len(ids) > MOST_SINGLE or self.order.is_unsorted or self.is_held():
             self._refresh(keeps_places=True)
         else:
             self._place_singly(before, now)
@@ -208,7 +200,7 @@ class NamesModel(RowsModel):
         row = self._all.get(entity_id)
         if row is None:
             return -1
-        if self.is_unsorted:
+        if self.order.is_unsorted:
             return next((i for i, one in enumerate(self.rows) if one.id == entity_id), -1)
         return self._find_place(row)
 
@@ -230,16 +222,7 @@ class NamesModel(RowsModel):
         if self._text:
             shown.sort(key=lambda row: not row.name.casefold().startswith(self._text))
         is_held = keeps_places and self.is_held() and bool(self.rows)
-        ordered, ids = shown, [row.id for row in shown]
-        new: list[int] = []
-        if is_held:
-            self._kept_order = self._kept_order or [row.id for row in self.rows]
-            before = set(self._kept_order)
-            shown = keep_places(ordered, self._kept_order)
-            new = [row.id for row in shown if row.id not in before]
-        self._kept_order = [*self._kept_order, *new] if is_held else []
-        self.is_unsorted = [row.id for row in shown] != ids
-        self._new = {*new, *self._new.intersection(ids)} if is_held and self.is_unsorted else set()
+        shown = self.order.arrange(shown, self.rows, is_held=is_held)
         if is_held:
             self.follow_rows(shown)
         if [row.id for row in shown] != [row.id for row in self.rows]:
@@ -486,7 +469,7 @@ class NamesPanel(QWidget):
         self._change(lambda: self.model.change_rows(ids, rows))
 
     def _sort_again(self) -> None:
-        if self.model.is_unsorted:
+        if self.model.order.is_unsorted:
             self._change(self.model.sort_again)
 
     def _change(self, change: Callable[[], None]) -> None:
@@ -534,7 +517,7 @@ class NamesPanel(QWidget):
             self.list.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def _show_found(self) -> None:
-        self.update_link.show_order(is_unsorted=self.model.is_unsorted, n_new=self.model.n_new)
+        self.update_link.show_order(self.model.order)
         n_shown, n_all = self.model.rowCount(), self.model.n_all
         count = format_number(n_all) if n_all else ""
         if n_shown != n_all:

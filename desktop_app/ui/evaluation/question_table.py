@@ -49,6 +49,11 @@ class QuestionsModel(QAbstractTableModel):
         found = {one.text: one for one in reversed(self._rows) if one.text}
         return tuple(reversed(found.values()))
 
+    @property
+    def has_evidence(self) -> bool:
+        """Whether the place of an answer is known for a question."""
+        return any(one.evidence for one in self._rows)
+
     def set_questions(self, questions: Sequence[EvaluationQuestion]) -> None:
         self.beginResetModel()
         self._rows = list(questions)
@@ -299,9 +304,8 @@ class QuestionTable(RowTable):
         heading = self.horizontalHeader().fontMetrics().horizontalAdvance(tr(HEADS[UNANSWERABLE]))
         tick = min(heading + margin, room // 4)
         rest = room - tick
-        rows = range(self.questions.rowCount())
-        has_places = any(self.questions.index(row, PLACE).data() for row in rows)
-        shares = (0.24, 0.3) if has_places else (0.36, 0.14)  # the heading alone needs less
+        # the heading alone needs less
+        shares = (0.24, 0.3) if self.questions.has_evidence else (0.36, 0.14)
         answer, place = (round(rest * one) for one in shares)
         for column, width in (
             (QUESTION, rest - answer - place),

@@ -375,13 +375,12 @@ class DocumentList(QWidget):
 
     def _show_order(self) -> None:
         """Show whether rows kept their places, so that the order is older than what they say."""
-        model = self.model
-        self.update_link.show_order(is_unsorted=model.is_unsorted, n_new=model.n_new)
+        self.update_link.show_order(self.model.order)
         self._fit_hint()
 
     def _bring_new(self) -> None:
         """Sort the rows; new ones may be above those in sight."""
-        n_new = self.model.n_new
+        n_new = self.model.order.n_new
         self.model.sort_again()
         if n_new:
             self.view.scrollToTop()

@@ -33,9 +33,9 @@ from desktop_app.ui.widgets.tables import (
     ICON_ROLE,
     SUBTITLE_ROLE,
     AnyIndex,
+    HeldOrder,
     TextDelegate,
     inverts_selection,
-    keep_places,
     list_new_runs,
 )
 from desktop_app.ui.widgets.words import format_day, format_day_time, format_language, format_number
@@ -211,7 +211,7 @@ SHOWN_AFTER_TITLE = (
 class DocumentTableModel(QAbstractTableModel):
     """Shows the rows of `set_rows` that match filter, choice and place, sorted by one column.
 
-    `order_changed` is emitted after the rows changed, with `is_unsorted` and `n_new`.
+    `order_changed` is emitted after the rows changed, and `order` with them.
     """
 
     order_changed = Signal()
@@ -236,15 +236,7 @@ class DocumentTableModel(QAbstractTableModel):
         self._order = Qt.SortOrder.DescendingOrder
         # Whether rows stay where they are when their values change.
         self.is_held: Callable[[], bool] = lambda: False
-        self.is_unsorted = False
-        # Ids since the rows were sorted: of all that were shown, in that order, and the new ones.
-        self._kept_order: list[int] = []
-        self._new: set[int] = set()
-
-    @property
-    def n_new(self) -> int:
-        """How many rows are at the end because they are new."""
-        return len(self._new)
+        self.order = HeldOrder()
 
     @property
     def n_all(self) -> int:
@@ -305,7 +297,7 @@ class DocumentTableModel(QAbstractTableModel):
 
     def sort_again(self) -> None:
         """Sort rows whose places were kept."""
-        if self.is_unsorted:
+        if self.order.is_unsorted:
             self._rebuild()
 
     def hide(self, document_ids: Iterable[int]) -> None:
@@ -417,15 +409,7 @@ class DocumentTableModel(QAbstractTableModel):
         else:
             rows.sort(key=lambda r: key(r, self._enriched.get(r.id)), reverse=reverse)
         is_held = keeps_places and self.is_held() and bool(self._shown)
-        ids: list[int] = [r.id for r in rows]
-        before = set(self._kept_order)
-        if is_held:
-            rows = keep_places(rows, self._kept_order)
-        self.is_unsorted = [r.id for r in rows] != ids
-        new = [r.id for r in rows if r.id not in before] if is_held else []
-        self._new = {*new, *self._new.intersection(ids)} if is_held and self.is_unsorted else set()
-        self._kept_order = [*self._kept_order, *new] if is_held else ids
-        self._show(rows, in_place=is_held)
+        self._show(self.order.arrange(rows, self._shown, is_held=is_held), in_place=is_held)
         self.order_changed.emit()
 
     def _show(self, rows: list[DocumentRow], *, in_place: bool) -> None:

@@ -166,6 +166,40 @@ def keep_places(rows: Sequence[T], order: Sequence[int]) -> list[T]:
     return kept + [row for row in rows if row.id not in places]
 
 
+class HeldOrder:
+    """The order of a list whose rows stay in place while it is used.
+
+    Attributes:
+        is_unsorted: the rows were kept in another order than the sorted one.
+    """
+
+    def __init__(self) -> None:
+        self.is_unsorted = False
+        # Ids since the rows are held: of all that were shown, in that order, and the new ones.
+        self._order: list[int] = []
+        self._new: set[int] = set()
+
+    @property
+    def n_new(self) -> int:
+        """How many rows are at the end because they are new."""
+        return len(self._new)
+
+    def arrange(self, rows: Sequence[T], shown: Sequence[T], *, is_held: bool) -> list[T]:
+        """Return sorted rows as they are to be shown: sorted, or in place of those shown now."""
+        if not (is_held and shown):
+            self.is_unsorted, self._order, self._new = False, [], set()
+            return list(rows)
+        self._order = self._order or [row.id for row in shown]
+        known = set(self._order)
+        arranged = keep_places(rows, self._order)
+        new = [row.id for row in arranged if row.id not in known]
+        self._order += new
+        ids = [row.id for row in rows]
+        self.is_unsorted = [row.id for row in arranged] != ids
+        self._new = {*new, *self._new.intersection(ids)} if self.is_unsorted else set()
+        return arranged
+
+
 def list_new_runs(rows: Sequence[T], shown: Sequence[T]) -> list[tuple[int, list[T]]]:
     """Return where rows that are not shown are to be inserted, one after the other."""
     ids = {row.id for row in shown}
@@ -236,10 +270,11 @@ class UpdateLink(Button):
         self.setToolTip(tr("The rows stay in place while you use the list. Sort them now."))
         self.hide()
 
-    def show_order(self, *, is_unsorted: bool, n_new: int) -> None:
+    def show_order(self, order: HeldOrder) -> None:
         """Show whether the order is older than the rows, and how many of them are new."""
+        n_new = order.n_new
         self.setText(trn("{n} new", "{n} new", n_new) if n_new else tr("Update"))
-        self.setVisible(is_unsorted)
+        self.setVisible(order.is_unsorted)
 
 
 class RowList(QListView):

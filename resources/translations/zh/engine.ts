@@ -4836,6 +4836,14 @@
       <translation>其中有一段文本超过 {n} 百万个字符。</translation>
     </message>
     <message>
+      <source>it is locked by a password.</source>
+      <translation>它有密码保护。</translation>
+    </message>
+    <message>
+      <source>Save a copy without password.</source>
+      <translation>请另存一份不带密码的副本。</translation>
+    </message>
+    <message>
       <source>its part “{name}” is empty or damaged.</source>
       <translation>它的“{name}”部分为空或已损坏。</translation>
     </message>
@@ -4858,14 +4866,6 @@
     <message>
       <source>its part “{name}” is missing.</source>
       <translation>它缺少“{name}”部分。</translation>
-    </message>
-    <message>
-      <source>it is locked by a password.</source>
-      <translation>它有密码保护。</translation>
-    </message>
-    <message>
-      <source>Save a copy without password.</source>
-      <translation>请另存一份不带密码的副本。</translation>
     </message>
     <message>
       <source>its zip archive is broken.</source>

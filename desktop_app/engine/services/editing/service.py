@@ -133,15 +133,12 @@ class EditingService:
             "description": None if description is None else description.strip(),
         }
         wanted = {field: value for field, value in given.items() if value is not None}
-        match wanted:
-            case {"new_name": str(name), **rest} if not rest:
-                return self.rename(entity_id, name)
-            case {"type_": str(kind), **rest} if not rest:
-                return self.retype(entity_id, kind)
-            case {"description": str(text), **rest} if not rest:
-                return self.describe(entity_id, text)
         if not wanted:
             return ChangeNotice()
+        if len(wanted) == 1:
+            [(field, value)] = wanted.items()
+            own = {"new_name": self.rename, "type_": self.retype, "description": self.describe}
+            return own[field](entity_id, value)
         with self._edit(Message("Change “{name}”", name=entity.name)):
             key = self._write_fields(entity_id, **wanted)
             if new_name is not None:

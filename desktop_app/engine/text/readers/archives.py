@@ -108,8 +108,6 @@ class Archive:
         entry = self._exact.get(name) or self._lower.get(name.lower())
         if entry is None:
             raise Unreadable("its part “{name}” is missing.", _BROKEN_HINT, name=name)
-        if entry.flag_bits & 1:
-            raise Unreadable("it is locked by a password.", "Save a copy without password.")
         return entry
 
     def read_entry(self, entry: zipfile.ZipInfo, name: str) -> bytes:
@@ -118,8 +116,7 @@ class Archive:
         Args:
             name: for the error message.
         """
-        if entry.flag_bits & 1:
-            raise Unreadable("it is locked by a password.", "Save a copy without password.")
+        _refuse_locked(entry)
         if entry.file_size > _MAX_PART_BYTES:
             raise _too_large(name)
         try:
@@ -146,6 +143,7 @@ class Archive:
             Unreadable: the member is missing, damaged or encrypted; also when it is read.
         """
         entry = self._find_entry(name)
+        _refuse_locked(entry)
         try:
             member = self._zip.open(entry)
         except _ZIP_ERRORS as error:
@@ -212,6 +210,11 @@ class RowCounter:
             raise too_many_rows()
         if self.cancel is not None and self.n_rows % 200 == 0:
             self.cancel.check()
+
+
+def _refuse_locked(entry: zipfile.ZipInfo) -> None:
+    if entry.flag_bits & 1:
+        raise Unreadable("it is locked by a password.", "Save a copy without password.")
 
 
 def _damaged(name: str) -> Unreadable:

@@ -126,12 +126,10 @@ class _CellValues:
     Attributes:
         n_bad: cells that hold no value of their kind; they are shown as they are stored, if that
             is more than the number of a text.
+        n_without_result: formulas whose result is not stored; each is shown itself.
 
     Args:
         texts: shared by all sheets.
-
-    Attributes:
-        n_without_result: formulas whose result is not stored; each is shown itself.
     """
 
     def __init__(self, book: Any, texts: Iterable[str]) -> None:
