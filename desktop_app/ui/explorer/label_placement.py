@@ -8,7 +8,7 @@ before (`labels.py`). Does not paint.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -58,6 +58,7 @@ TITLE_GAP = 6.0  # pixels from a title to its nodes
 # Of the largest radius: names of such nodes are larger than the others, if they are so few.
 MAIN_SHARE, MAX_MAIN_NAMES = 0.75, 6
 MAX_HELD = 40  # chosen or pinned nodes that always get a label
+NAMES_A_STEP = 40  # names that are placed in one step: one to three milliseconds
 
 
 class PlacedTitle(NamedTuple):
@@ -73,6 +74,16 @@ class PlacedTitle(NamedTuple):
     text: str
     row: int | None
     level: int
+
+
+def finish(steps: Generator[None, None, list[LabelChoice]]) -> list[LabelChoice]:
+    """Do all steps of a placement at once, and return its labels."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as ended:
+            choices: list[LabelChoice] = ended.value
+            return choices
 
 
 class LabelPlacement:
@@ -92,25 +103,41 @@ class LabelPlacement:
         measure: Callable[[str, int, float], tuple[str, float, float]],
     ) -> None:
         self._frame, self._data, self._measure = frame, data, measure
+        self._focus, self._titles = focus, titles
+
+    def run(self) -> list[LabelChoice]:
+        """Return the labels that have room."""
+        return finish(self.steps())
+
+    def steps(self) -> Generator[None, None, list[LabelChoice]]:
+        """Return the labels at the end; each step is a part of the work.
+
+        In a crowded view a step takes a few milliseconds.
+        """
+        frame, data, focus = self._frame, self._data, self._focus
         self._is_crowd = len(frame.rows) > CROWD
         self._is_few = few = len(frame.rows) <= FEW_NODES and not data.is_by_community
         self._radii = self._add_rings(focus)
         self._taken = Occupancy(frame.width, frame.height)
         for rect in frame.covered:
             self._taken.take(*rect)
-        for x, y, width, height, *_ in titles:
+        for x, y, width, height, *_ in self._titles:
             self._taken.take(x - TITLE_GAP, y, width + 2 * TITLE_GAP, height)
         self._taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         self._first = [row for row in (focus.hovered, focus.selected) if row is not None]
         self._plated = focus.selected if few else None
         self._held = [*sorted(focus.chosen), *np.flatnonzero(data.pinned).tolist()][:MAX_HELD]
         # A title that is the name of a node is its label, unless the node is in focus.
-        self._labelled = {t.row for t in titles if t.row is not None}.difference(self._first)
+        named = {title.row for title in self._titles if title.row is not None}
+        self._labelled = named.difference(self._first)
+        yield
         self._order_rows(focus)
         if not self.rows:
-            return
+            return []
         self._choose_levels(focus)
+        yield
         self._find_spots()
+        yield
         self._nearby = NearbyDiscs(frame.points, frame.radii, frame.rows)
         self._seen = (frame.points[frame.rows], frame.radii[frame.rows])
         self._largest = float(self._seen[1].max())
@@ -118,6 +145,11 @@ class LabelPlacement:
         if self._urgent:
             urgent = np.array(sorted(self._urgent), dtype=np.int64)
             self._nearby_urgent = NearbyDiscs(frame.points, frame.radii, urgent)
+        yield
+        order = [*range(len(self.rows))]
+        if self._urgent:
+            order = self._displace(order)
+        return (yield from self._fill_in_steps(order))
 
     def _add_rings(self, focus: Focus) -> np.ndarray:
         """Return the radii of all nodes with their rings."""
@@ -232,20 +264,14 @@ class LabelPlacement:
         self._rings: dict[tuple[float, ...], np.ndarray] = {}
         self._nearest: dict[tuple[float, ...], bool] = {}  # by label, place, size and `clearer`
 
-    def run(self) -> list[LabelChoice]:
-        """Return the labels that have room."""
-        order = [*range(len(self.rows))]
-        if self._urgent:
-            order = self._displace(order)
-        return self._fill(order)[0]
-
     def _displace(self, order: list[int]) -> list[int]:
         """Return the order in which most of the names that must be shown have a place."""
         best, fewest = order, len(order)
         tried: set[int] = set()
         n_tries = min(MAX_DISPLACED, MAX_TRIED // max(1, self._n_urgent))
         for _ in range(n_tries + 1):
-            failed = self._fill(order[: self._n_urgent], only_good=True)[1]
+            failed: list[int] = []
+            finish(self._fill_in_steps(order[: self._n_urgent], failed))
             if len(failed) > MAX_DISPLACED:  # so crowded that one more makes no difference
                 break
             if len(failed) < fewest:
@@ -258,14 +284,15 @@ class LabelPlacement:
             order = [*order[: self._n_ahead], moved, *rest]
         return best
 
-    def _fill(
-        self, order: list[int], *, only_good: bool = False
-    ) -> tuple[list[LabelChoice], list[int]]:
-        """Return the labels that have room and the numbers of urgent ones that have none.
+    def _fill_in_steps(
+        self, order: list[int], failed: list[int] | None = None
+    ) -> Generator[None, None, list[LabelChoice]]:
+        """Return the labels that have room.
 
         Args:
             order: positions in `rows`.
-            only_good: no label stands where it is nearer to another node than usual.
+            failed: takes the numbers of urgent names that have no room; then no label stands where
+                it is nearer to another node than usual.
         """
         taken, n_led = self._taken.fork(), dict(self._n_led)
         labelled = set(self._labelled)
@@ -273,16 +300,17 @@ class LabelPlacement:
         for row in labelled.intersection(leading):
             n_led[int(self._data.clusters[row])] += 1
         placed: list[LabelChoice] = []
-        failed: list[int] = []
-        for number in order:
+        for done, number in enumerate(order):
+            if done % NAMES_A_STEP == NAMES_A_STEP - 1:
+                yield
             row = self.rows[number]
             cluster = int(self._data.clusters[row])
             leads = 0 <= number - self._n_urgent < self._n_leading
             if row in labelled or (leads and n_led[cluster] >= LABELS_EACH):
                 continue
-            choice = self._place_one(number, taken, only_good=only_good)
+            choice = self._place_one(number, taken, only_good=failed is not None)
             if choice is None:
-                if row in self._urgent:
+                if failed is not None and row in self._urgent:
                     failed.append(number)
                 continue
             _, width, height = self._measure_row(row, choice.level)
@@ -294,7 +322,7 @@ class LabelPlacement:
                 n_led[cluster] += 1
             if len(placed) >= self._most:
                 break
-        return placed, failed
+        return placed
 
     def _place_one(self, number: int, taken: Occupancy, *, only_good: bool) -> LabelChoice | None:
         """Return the label of a name where it has room, if it has any."""

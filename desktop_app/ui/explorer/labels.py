@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 from collections import OrderedDict
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,7 +39,9 @@ HALO_STEPS = [
     if 2.5 < math.hypot(x, y) < 3.2 or 1.2 < math.hypot(x, y) < 2.1
 ]
 KEPT = 1_200
-MAX_MOVED = 3  # frames of a moving view that keep the placed labels
+# Seconds a frame of a moving view for placing its labels: with 50 frames a second, a third of one.
+PLACING_S = 0.006
+MOVED = 5  # frames of a moving view that only move the labels, before others are placed
 NEW_WHILE_MOVING = 3  # names rendered in one frame of a moving view; the others follow
 TITLE_SIZE = 1.2  # of the title of a community, in that of a label
 HEADING_SIZE = 1.5  # of the title of a document: larger than every name in it
@@ -67,6 +71,27 @@ class PlacedLabels:
     middles: np.ndarray
     rows: np.ndarray
     age: int = 0
+
+
+@dataclass
+class ComingLabels:
+    """Labels that are placed a part in each frame of a moving view; see `LabelPlacement.steps`.
+
+    Attributes:
+        frame, data, state: see `PlacedLabels`.
+    """
+
+    frame: ViewFrame
+    data: GraphData
+    state: tuple[object, ...]
+    steps: Generator[None, None, list[LabelChoice]]
+
+
+def _remember(
+    choices: list[LabelChoice], frame: ViewFrame, data: GraphData, state: tuple[object, ...]
+) -> PlacedLabels:
+    rows = np.array([choice.row for choice in choices], dtype=np.int64)
+    return PlacedLabels(frame, data, state, choices, frame.points[rows], rows)
 
 
 def _keep_known(
@@ -177,13 +202,14 @@ class LabelLayer:
         self._titled: tuple[GraphData, dict[int, str]] | None = None
         self._titles_placed: tuple[ViewFrame, GraphData, list[PlacedTitle]] | None = None
         self._placed: PlacedLabels | None = None
+        self._coming: ComingLabels | None = None
         self._n_new = 0
         self.set_font(font)
 
     def set_font(self, font: QFont) -> None:
         self._pictures.clear()
         self._sizes.clear()
-        self._placed = self._titles_placed = None
+        self._placed = self._coming = self._titles_placed = None
         self.font = font
         self.strong = QFont(font)
         self.strong.setWeight(QFont.Weight.DemiBold)
@@ -340,38 +366,78 @@ class LabelLayer:
 
     def place(self, frame: ViewFrame, data: GraphData, focus: Focus) -> list[LabelChoice]:
         """Return the labels that have room, the most important first."""
+        return self._prepare(frame, data, focus).run()
+
+    def _prepare(self, frame: ViewFrame, data: GraphData, focus: Focus) -> LabelPlacement:
         titles = self.place_titles(frame, data)
-        placement = LabelPlacement(frame, data, focus, titles, self.measure)
-        return placement.run() if placement.rows else []
+        return LabelPlacement(frame, data, focus, titles, self.measure)
 
     def labels_of(self, frame: ViewFrame, data: GraphData, focus: Focus) -> list[LabelChoice]:
-        """Return the labels; many frames of a moving view only move the last ones with their nodes.
+        """Return the labels; while a crowded view moves, those placed last go with their nodes.
 
-        These are most frames of a crowded view, and all while nodes go to other places.
+        Their places for the new view are found a part in each frame: all at once take longer than
+        a frame should. While nodes go to other places, labels are placed where they arrive.
         """
         marked = (focus.hovered, focus.selected, *sorted(focus.chosen))
         state = (frame.covered, frame.width, frame.height, marked)
         last = self._placed
         if last is not None and last.data is not data and self.follows_nodes:
             last = self._placed = _keep_known(last, data, state) or last
-        may_move = frame.moving and len(frame.rows) > CROWD
         is_same = last is not None and last.data is data and last.state == state
         if last is not None and is_same and last.frame is frame:
             return last.choices  # painted again, such as under a panel that changed
-        may_move = may_move and last is not None and last.age < MAX_MOVED
-        if last is None or not is_same or not (may_move or self.follows_nodes):
+        is_crowd_moving = frame.moving and len(frame.rows) > CROWD
+        if last is None or not is_same or not (is_crowd_moving or self.follows_nodes):
+            self._coming = None
             choices = self.place(frame, data, focus)
-            rows = np.array([choice.row for choice in choices], dtype=np.int64)
-            self._placed = PlacedLabels(frame, data, state, choices, frame.points[rows], rows)
+            self._placed = _remember(choices, frame, data, state)
             return choices
+        last.age += 1
+        if not self.follows_nodes and last.age > MOVED:
+            last = self._place_a_part(frame, data, focus, state) or last
+        return self._move(last, frame)
+
+    def _place_a_part(
+        self, frame: ViewFrame, data: GraphData, focus: Focus, state: tuple[object, ...]
+    ) -> PlacedLabels | None:
+        """Go on with the labels of the moving view, and return them when all are placed."""
+        coming = self._coming
+        if coming is None or coming.data is not data or coming.state != state:
+            steps = self._prepare(frame, data, focus).steps()
+            coming = self._coming = ComingLabels(frame, data, state, steps)
+        end = time.perf_counter() + PLACING_S
+        try:
+            next(coming.steps)
+            while time.perf_counter() < end:
+                next(coming.steps)
+        except StopIteration as ended:
+            self._coming = None
+            self._placed = _remember(ended.value, coming.frame, data, state)
+            return self._placed
+        return None
+
+    def _move(self, last: PlacedLabels, frame: ViewFrame) -> list[LabelChoice]:
+        """Return the labels beside the new places of their nodes.
+
+        Where the nodes came nearer to each other, the less important ones give way.
+        """
         seen = set(frame.rows.tolist())
         steps = (frame.points[last.rows] - last.middles).tolist()
-        last.age += 1
-        return [
+        moved = [
             choice._replace(left=choice.left + x, top=choice.top + y)
             for choice, (x, y) in zip(last.choices, steps, strict=True)
             if choice.row in seen
         ]
+        if frame.scale >= last.frame.scale:
+            return moved
+        taken = Occupancy(frame.width, frame.height)
+        free = []
+        for choice in moved:
+            _, width, height = self.measure(choice.text, choice.level, math.inf)
+            if taken.is_free(choice.left, choice.top, width, height):
+                taken.take(choice.left, choice.top, width, height)
+                free.append(choice)
+        return free
 
     def paint(self, painter: QPainter, scene: Scene) -> None:
         frame, data = scene.frame, scene.data

@@ -22,8 +22,10 @@ from desktop_app.engine.graph.view.view import (
     positions_of,
 )
 from desktop_app.engine.model import Subgraph
+from desktop_app.ui.explorer import labels as label_layer
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.labels import belong_to, find_title_spots
+from desktop_app.ui.explorer.label_placement import NAMES_A_STEP, LabelPlacement
+from desktop_app.ui.explorer.labels import MOVED, belong_to, find_title_spots
 from tests.ui.explorer.fake_library import make_graph
 
 SIZES = (700, 60, 40, 25)  # names of each cluster: one book is much bigger than the others
@@ -152,6 +154,54 @@ def test_labels_of_a_moving_crowded_view_stay_beside_their_nodes(qtbot, theme) -
         assert one.top - first[one.row].top == pytest.approx(dy)
     canvas.moving = False
     canvas.repaint_layers()
+
+
+def test_a_moving_crowded_view_places_its_labels_over_several_frames(qtbot, theme, monkeypatch):
+    _, content = build_clusters((2_000, 300, 60))
+    canvas = show(qtbot, theme, content, View())
+    canvas.grab()
+    monkeypatch.setattr(label_layer, "PLACING_S", 0.0)  # one step in each frame
+    at_once: list[int] = []
+    place_one = LabelPlacement._place_one
+    monkeypatch.setattr(
+        LabelPlacement,
+        "_place_one",
+        lambda *args, **named: (at_once.append(1), place_one(*args, **named))[1],
+    )
+    layer = canvas.labels
+    layer.place(canvas.frame(), canvas.data, canvas.focus)
+    whole, counts = len(at_once), []
+    first, steps = layer._placed, 0
+    while layer._placed is first or layer._coming is not None:
+        steps += 1
+        assert steps < 200
+        canvas.pan(QPointF(-6, 4))
+        at_once.clear()
+        canvas.grab()
+        counts.append(len(at_once))
+    assert counts[:MOVED] == [0] * MOVED  # the labels go with their nodes
+    assert 0 < max(counts) <= NAMES_A_STEP < whole
+    canvas.moving = False
+    frame = canvas.frame()
+    shown = layer.labels_of(frame, canvas.data, canvas.focus)
+    assert shown == layer.place(frame, canvas.data, canvas.focus)
+
+
+def test_labels_of_a_moving_view_that_gets_smaller_do_not_cover_each_other(qtbot, theme) -> None:
+    _, content = build_clusters((2_000, 300, 60))
+    canvas = show(qtbot, theme, content, View())
+    canvas.grab()
+    layer = canvas.labels
+    before = layer.labels_of(canvas.frame(), canvas.data, canvas.focus)
+    for _ in range(MOVED):
+        canvas.zoom(1 / 1.3, QPointF(640, 400))
+    shown = layer.labels_of(canvas.frame(), canvas.data, canvas.focus)
+    assert 0 < len(shown) < len(before)
+    boxes = []
+    for choice in shown:
+        _, *size = layer.measure(choice.text, choice.level, 1_000.0)
+        boxes.append(QRectF(choice.left, choice.top, *size))
+    assert not any(one.intersects(other) for one, other in itertools.combinations(boxes, 2))
 
 
 def titles(canvas: GraphCanvas) -> dict[str, QRectF]:
