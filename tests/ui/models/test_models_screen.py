@@ -236,6 +236,20 @@ def test_one_button_is_the_main_action(context: FakeContext, qtbot):
     assert primary() == []  # no larger model competes with the recommended one
 
 
+def test_another_embedding_model_says_that_passages_are_read_again(
+    context: FakeContext, screen: ModelsScreen, qtbot
+):
+    screen.install("small-0.6b")
+    qtbot.waitUntil(lambda: state_of(screen.cards["small-0.6b"]) == "installed")
+    context.messages.clear()
+    screen.cards["small-0.6b"].use_clicked.emit("small-0.6b")
+    qtbot.waitUntil(lambda: state_of(screen.cards["small-0.6b"]) == "In use")
+    assert context.messages.last is None  # a chat model answers at once
+    screen.cards["e5-small"].use_clicked.emit("e5-small")
+    text = "Multilingual E5 small reads all passages again. Until then, questions search by words"
+    assert context.messages.last.text.startswith(text)
+
+
 def test_the_buttons_of_a_row_are_on_the_line_of_its_sizes_and_stay_there(screen, qtbot):
     card = screen.cards["reader-4b"]
     screen.resize(1200, 700)

