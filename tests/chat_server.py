@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,8 +15,8 @@ import numpy as np
 
 from desktop_app.engine.llm.remote.address import ServerAddress, parse_address
 from tests.fakes import HashEmbedder
+from tests.rank_forms import LlamaRanks, RankForm
 
-_LONG_WORD = re.compile(r"[a-z]{5,}")
 Reply = str | dict[str, float]
 """A text, or the probabilities of next words."""
 
@@ -34,8 +33,7 @@ class ChatServer:
         n_top: the most next words that it names; 0: it refuses to name any.
         continues: whether it continues a turn of the assistant that is begun.
         extras: whether it accepts parameters that OpenAI's API does not have.
-        form_ranks: gives the answer for a request to rank, of the ranks, the best one first.
-        are_shares: its scores are from 0 to 1, not log-odds.
+        ranks: how it answers a request to rank.
         hold: if set, answers wait for it.
         requests: path and body of each request.
         peak: the most requests that were open at once.
@@ -51,10 +49,7 @@ class ChatServer:
     dim: int = 16
     longest_input: int = 100_000  # characters of a text to embed
     models: Sequence[dict[str, Any]] = ({"id": "tiny"},)
-    form_ranks: Callable[[dict[str, Any], list[dict[str, Any]]], object] = lambda body, ranks: {
-        "results": ranks
-    }
-    are_shares: bool = False
+    ranks: RankForm = field(default_factory=LlamaRanks)
     hold: threading.Event | None = None
     redirect: str = "http://127.0.0.1:1/v1"
     port: int = 0
@@ -202,14 +197,7 @@ class _Handler(BaseHTTPRequestHandler):
         return None
 
     def _rerank(self, body: dict[str, Any]) -> None:
-        words = set(_LONG_WORD.findall(body["query"].casefold()))
-        found = [set(_LONG_WORD.findall(text.casefold())) for text in body["documents"]]
-        scores = [len(words & own) - 0.5 for own in found]
-        if self.server_fake.are_shares:
-            scores = [1.0 / (1.0 + math.exp(-score)) for score in scores]
-        results = [{"index": i, "relevance_score": score} for i, score in enumerate(scores)]
-        results.sort(key=lambda one: -one["relevance_score"])
-        self._send(200, self.server_fake.form_ranks(body, results))
+        self._send(*self.server_fake.ranks.answer(self.path, self.headers, body))
 
     def _stream(self, text: str, *, has_logprobs: bool = False) -> None:
         self._begin_stream()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
+from desktop_app.engine.llm.remote.address import parse_address
 from desktop_app.engine.llm.remote.client import (
     BadServerAnswer,
     RequestLimits,
@@ -25,6 +27,15 @@ from desktop_app.engine.llm.remote.vectors import (
 )
 from tests.chat_server import ChatServer, serve_chat
 from tests.fakes import HashEmbedder
+from tests.rank_forms import (
+    CohereRanks,
+    InfinityRanks,
+    JinaRanks,
+    LlamaRanks,
+    RankForm,
+    TeiRanks,
+    VllmRanks,
+)
 
 pytestmark = pytest.mark.loopback
 
@@ -128,69 +139,106 @@ def test_scores_are_from_0_to_1_in_the_order_of_the_texts(fake: ChatServer, clie
         model.score(QUESTION, ["a ship"])
 
 
-def _build_llama_server(body: dict, results: list[dict]) -> object:
-    usage = {"prompt_tokens": 74, "total_tokens": 74}
-    return {"model": body["model"], "object": "list", "usage": usage, "results": results}
+TEXTS = ["a ship", "the clerk did write letters", "letters"]
 
 
-def _build_vllm(body: dict, results: list[dict]) -> object:
-    found = [{**one, "document": {"text": body["documents"][one["index"]]}} for one in results]
-    return {
-        "id": "rerank-1", "model": body["model"], "usage": {"total_tokens": 56}, "results": found,
-    }  # fmt: skip
-
-
-def _build_jina(body: dict, results: list[dict]) -> object:
-    usage = {"total_tokens": 815}
-    return {"model": body["model"], "object": "list", "usage": usage, "results": results}
-
-
-def _build_cohere(body: dict, results: list[dict]) -> object:
-    meta = {"api_version": {"version": "2"}, "billed_units": {"search_units": 1}}
-    return {"results": results[: body["top_n"]], "id": "07734bd2", "meta": meta}
-
-
-def _build_infinity(body: dict, results: list[dict]) -> object:
-    found = [{**one, "document": None} for one in results]
-    return {"object": "rerank", "results": found, "model": body["model"], "usage": {}}
+@contextmanager
+def connect(fake: ChatServer, end: str = "/v1") -> Iterator[ServerClient]:
+    """Yield a client with a key of an address that ends so."""
+    client = ServerClient(
+        parse_address(f"http://127.0.0.1:{fake.port}{end}"), "secret", limits=LIMITS
+    )
+    try:
+        yield client
+    finally:
+        client.close()
 
 
 @pytest.mark.parametrize(
-    ("form", "are_shares"),
+    ("ranks", "end"),
     [
-        (_build_llama_server, False),
-        (_build_vllm, True),
-        (_build_jina, True),
-        (_build_cohere, True),
-        (_build_infinity, True),
+        (LlamaRanks(), "/v1"),
+        (VllmRanks(), "/v1"),
+        (JinaRanks(), "/v1"),
+        (CohereRanks(), "/v2"),
+        (InfinityRanks(), "/v1"),
     ],
 )
-def test_published_forms_of_rankings_are_read(
-    fake: ChatServer, client: ServerClient, form, are_shares: bool
+def test_servers_rank_by_the_request_that_they_publish(
+    fake: ChatServer, ranks: RankForm, end: str
 ):
-    fake.form_ranks, fake.are_shares = form, are_shares
-    has_logits = find_has_logits(client, "bge")
-    assert has_logits is not are_shares
-    texts = ["a ship", "the clerk did write letters", "letters"]
-    scores = RemoteReranker(client, "bge", has_logits).score(QUESTION, texts)
+    fake.ranks = ranks
+    with connect(fake, end) as client:
+        has_logits = find_has_logits(client, "bge")
+        assert has_logits is not ranks.has_shares
+        scores = RemoteReranker(client, "bge", has_logits).score(QUESTION, TEXTS)
     assert scores[1] > scores[2] > scores[0] and all(0 < score < 1 for score in scores)
-    path, body = fake.requests[-1]
-    assert path.endswith("/rerank")  # what all five read
-    assert body == {"model": "bge", "query": QUESTION, "documents": texts, "top_n": 3}
+    assert fake.requests[-1][1] == {
+        "model": "bge", "query": QUESTION, "documents": TEXTS, "top_n": 3,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "ranks",
+    [
+        LlamaRanks(max_tokens=100),
+        LlamaRanks(max_tokens=100, has_batches=False),
+        VllmRanks(max_tokens=100),
+    ],
+)
+def test_a_passage_that_is_too_long_is_cut_and_costs_no_other_its_rank(
+    fake: ChatServer, ranks: RankForm
+):
+    fake.ranks = ranks
+    long_one = "the clerk did write letters " + "and so on " * 300
+    with connect(fake) as client:
+        model = RemoteReranker(client, "bge", not ranks.has_shares)
+        scores = model.score(QUESTION, [*TEXTS, long_one])
+        assert scores[3] == scores[1] > scores[2] > scores[0]
+        assert scores[:3] == model.score(QUESTION, TEXTS)  # they were sent as they are
+        ranks.max_tokens = 5
+        with pytest.raises(TooLongForServer):
+            model.score(QUESTION, TEXTS)  # the question alone is too long
+
+
+@pytest.mark.parametrize(
+    ("ranks", "end", "why"),
+    [
+        (VllmRanks(model="other"), "/v1", "does not know this model .*`bge` does not exist"),
+        (TeiRanks(), "/v1", "does not know this model or this address"),
+    ],
+)
+def test_servers_that_take_another_request_refuse_it_with_their_reason(
+    fake: ChatServer, ranks: RankForm, end: str, why: str
+):
+    fake.ranks = ranks
+    with connect(fake, end) as client, pytest.raises(ServerRefused, match=why):
+        find_has_logits(client, "bge")
+
+
+class _OtherRanks(LlamaRanks):
+    def __init__(self, form: Callable[[list[dict]], object]) -> None:
+        super().__init__()
+        self._form = form
+
+    def answer(self, path: str, headers: Mapping[str, str], body: dict) -> tuple[int, object]:
+        return 200, self._form(self.rank(body, body["documents"], "relevance_score"))
 
 
 @pytest.mark.parametrize(
     "form",
     [
-        lambda body, results: results,  # a bare list, as Text Embeddings Inference writes
-        lambda body, results: {"data": results},  # Voyage
-        lambda body, results: {"results": results[:1]},  # the best one alone
-        lambda body, results: {"results": [{**one, "index": 7} for one in results]},
-        lambda body, results: {"results": [{"index": one["index"]} for one in results]},
+        lambda results: results,  # a bare list, as Text Embeddings Inference writes
+        lambda results: {"data": results},  # Voyage
+        lambda results: {"results": results[:1]},  # the best one alone
+        lambda results: {"results": [{**one, "index": 7} for one in results]},
+        lambda results: {"results": [{"index": one["index"]} for one in results]},
     ],
 )
-def test_rankings_of_another_form_are_refused(fake: ChatServer, client: ServerClient, form):
-    fake.form_ranks = form
+def test_rankings_of_another_form_are_refused(
+    fake: ChatServer, client: ServerClient, form: Callable[[list[dict]], object]
+):
+    fake.ranks = _OtherRanks(form)
     with pytest.raises(BadServerAnswer):
         RemoteReranker(client, "bge", True).score(QUESTION, ["a ship", "letters"])
 
@@ -198,7 +246,7 @@ def test_rankings_of_another_form_are_refused(fake: ChatServer, client: ServerCl
 def test_a_server_without_reranking_is_not_taken_for_one_that_is_gone(
     fake: ChatServer, client: ServerClient
 ):
-    fake.always = "501"  # llama-server that was started without --reranking
+    fake.always = "501"  # llama-server that was started without `--reranking`
     with pytest.raises(ServerRefused, match="501"):
         find_has_logits(client, "bge")
     assert len(fake.requests) == 1  # and not tried again

@@ -172,21 +172,49 @@ def _rerank(
     question: str,
     texts: Sequence[str],
     cancel: CancelToken | None = None,
+    longest: int = _LONGEST,
 ) -> list[float]:
-    cut = [text[:_LONGEST] or " " for text in texts]
+    """Return the scores of texts; one that is too long for the server is halved until it fits.
+
+    One long passage must not cost all others their ranking: llama-server reads 512 tokens unless
+    its `--ubatch-size` is raised, and refuses the whole request.
+    """
+    cut = [text[:longest] or " " for text in texts]
     body = {"model": model, "query": question, "documents": cut, "top_n": len(cut)}
-    results = client.post("/rerank", body, cancel).get("results")
-    scores: list[float | None] = [None] * len(cut)
+    try:
+        answer = client.post("/rerank", body, cancel)
+    except TooLongForServer:
+        if len(texts) > 1:
+            return [
+                score
+                for text in texts
+                for score in _rerank(client, model, question, [text], cancel, longest)
+            ]
+        shorter = min(longest, len(cut[0])) // 2
+        if shorter < _LONGEST >> _MOST_CUTS:
+            raise
+        return _rerank(client, model, question, texts, cancel, shorter)
+    return _read_scores(answer, len(cut), client.address.site)
+
+
+def _read_scores(answer: dict[str, Any], n: int, site: str) -> list[float]:
+    """Return the scores of an answer in the order of the texts.
+
+    Raises:
+        BadServerAnswer: it does not have one for each text.
+    """
+    results = answer.get("results")
+    scores: list[float | None] = [None] * n
     for one in results if isinstance(results, list) else []:
         index = one.get("index") if isinstance(one, dict) else None
         score = one.get("relevance_score") if isinstance(one, dict) else None
-        if not isinstance(index, int) or not 0 <= index < len(cut):
+        if not isinstance(index, int) or not 0 <= index < n:
             continue
         if isinstance(score, (int, float)) and math.isfinite(score):
             scores[index] = float(score)
     found = [score for score in scores if score is not None]
-    if len(found) != len(cut):
-        raise _unusable(client.address.site, Message("it does not have one score for each text"))
+    if len(found) != n:
+        raise _unusable(site, Message("it does not have one score for each text"))
     return found
 
 
