@@ -24,7 +24,11 @@ def add_backup_arguments(parser: argparse.ArgumentParser) -> None:
         "--to",
         type=Path,
         metavar="FILE",
-        help="file of the backup; default: in the folder of the others",
+        help="file of the backup; default: in the folder of the others. An earlier backup of this "
+        "library is replaced, another file is not",
+    )
+    parser.add_argument(
+        "--replace", action="store_true", help="replace whatever the file of --to is"
     )
 
 
@@ -36,9 +40,12 @@ def back_up(options: argparse.Namespace) -> int:
     library = _library(options)
     if not library.exists():
         raise UserError("There is no library at “{path}”.", "See: inkgraph backups", path=library)
+    if options.replace and options.to is None:
+        raise UserError("--replace is said of the file of --to.", "Give --to FILE.")
     with hold_keys(options, library):
         if options.to is not None:
-            size, path = write_backup(library, options.to), options.to
+            size = write_backup(library, options.to, may_replace=options.replace)
+            path = options.to
         else:
             made = Backups(library).make(BY_HAND)
             size, path = made.size_bytes, made.path

@@ -66,6 +66,49 @@ def test_a_backup_in_a_file_of_ones_own_is_restored(run, path, tmp_path):
     assert "1 document" in run("status")[1]
 
 
+def test_a_backup_replaces_an_earlier_one_and_no_other_file(run, path, tmp_path):
+    own = tmp_path / "nightly.inkgraph"
+    for name in ("Ada Merrow", "Tobias Quill"):
+        assert run("backup", "--to", str(own))[0] == 0
+        assert run("entity", "delete", name)[0] == 0
+    assert run("backup", "--to", str(own))[0] == 0
+    assert count_deleted(own) == 2
+    (empty := tmp_path / "made by mktemp").touch()
+    assert run("backup", "--to", str(empty))[0] == 0
+    assert run("backup", "--replace")[0] == 1  # of which file?
+    other, letter = tmp_path / "other.inkgraph", tmp_path / "letter.txt"
+    Library(other).close()
+    letter.write_text("Dear Sir, " * 1000)
+    for kept in (other, letter):
+        before = kept.read_bytes()
+        code, _, errors = run("backup", "--to", str(kept))
+        assert code == 1 and "no backup of this library" in errors and "--replace" in errors
+        assert kept.read_bytes() == before
+    assert run("backup", "--to", str(tmp_path))[0] == 1  # a folder
+
+
+def test_a_library_that_is_replaced_leaves_nothing_to_the_copy(run, path, tmp_path):
+    other, left = tmp_path / "other.inkgraph", tmp_path / "left"
+    opened = Library(other)
+    add(opened, tmp_path, name="b.txt")
+    left.mkdir()
+    for file in tmp_path.glob("other.inkgraph*"):  # with its write-ahead log, as after a crash
+        (left / file.name).write_bytes(file.read_bytes())
+    assert (left / "other.inkgraph-wal").stat().st_size
+    code, _, errors = run("backup", "--to", str(other), "--replace")
+    assert code == 2 and "in use" in errors
+    opened.close()
+    target = left / "other.inkgraph"
+    assert run("backup", "--to", str(target), "--replace")[0] == 0
+    assert not target.with_name("other.inkgraph-wal").exists()
+    mine, copy = Library(path), Library(target)
+    query = "SELECT library_id FROM library_state"
+    assert copy.writer.value(query) == mine.writer.value(query)
+    assert copy.writer.integrity_problems() == []
+    mine.close()
+    copy.close()
+
+
 def test_an_emptied_library_is_not_in_order(run, path):
     assert run("backup")[0] == 0
     path.write_bytes(b"")

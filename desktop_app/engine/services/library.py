@@ -8,11 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import DiskFull, EnvironmentProblem, UserError
-from ..store.backup import write_copy
+from ..errors import AppError, DiskFull, EnvironmentProblem, UserError
+from ..store.backup import is_in_use, write_copy
 from ..store.damage import DamageRecord
 from ..store.db import Db
 from ..store.disk_reserve import ensure_reserve, release_reserve
+from ..store.document_metadata import fetch_library_id
 from ..store.encryption import LibraryKey, hold_key, release_key
 from ..text.file_kinds import is_supported
 from .backups import UPGRADE, Backups, check_room, restore
@@ -158,18 +159,64 @@ def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
     return LibrarySize(n_files, n_bytes)
 
 
-def write_backup(library: Path, path: Path) -> int:
-    """Write a verified copy of a library to a file; return its size."""
+def write_backup(library: Path, path: Path, *, may_replace: bool = False) -> int:
+    """Write a verified copy of a library to a file; return its size.
+
+    Args:
+        may_replace: whether it replaces any other file than an earlier backup of this library.
+
+    Raises:
+        UserError: the file is the library itself, or must not be replaced.
+        EnvironmentProblem: it is in use, or can't be written.
+    """
+    if path.is_dir():
+        raise UserError("“{name}” is a folder.", "Enter the name of a file.", name=path.name)
     if path.exists() and path.resolve() == library.resolve():
         raise UserError("This is the library itself.", "Choose another file for its copy.")
     if path.parent.is_dir():
         check_room(library, path.parent)
     reader = Db(library, read_only=True)
     try:
+        if path.exists():
+            _check_replaceable(reader, path, may_replace=may_replace)
         write_copy(reader, path)
     finally:
         reader.close()
     return path.stat().st_size
+
+
+def _check_replaceable(library: Db, path: Path, *, may_replace: bool) -> None:
+    """Raise unless a backup of a library may replace a file.
+
+    A copy of a library has its id. One that is open somewhere is a library that is worked with.
+    """
+    is_own = not path.stat().st_size or _find_id(path) == fetch_library_id(library)
+    if not (may_replace or is_own):
+        raise UserError(
+            "“{name}” is there already, and is no backup of this library that can be read.",
+            "Choose another name. On the command line, --replace replaces it.",
+            name=path.name,
+        )
+    if is_in_use(path):
+        raise EnvironmentProblem(
+            "The library “{name}” is in use by another program.",
+            "Close the other Inkgraph window or command and try again.",
+            name=path.name,
+        )
+
+
+def _find_id(path: Path) -> str | None:
+    """Return the id of the library in a file, None if there is none that can be read."""
+    try:
+        db = Db(path, read_only=True, any_version=True)
+    except AppError:
+        return None
+    try:
+        return fetch_library_id(db)
+    except AppError:
+        return None
+    finally:
+        db.close()
 
 
 def compact(db: Db) -> tuple[int, int]:

@@ -88,6 +88,8 @@ def write_copy(db: Db, path: Path, *, cancel: CancelToken | None = None) -> Libr
             counts = count_library(db)
             _copy(db, part, cancel)
         _verify(db, part, counts if is_one_state else None, cancel)
+        for one in list_companions(path):  # of a library that is replaced: not a log of the copy
+            one.unlink(missing_ok=True)
         os.replace(part, path)
         sync_folder(path.parent)
     except apsw.FullError as error:
