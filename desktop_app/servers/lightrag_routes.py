@@ -45,13 +45,17 @@ from .http_app import (
 from .library_access import LibraryAccess
 
 MAX_QUERY_CHARS, MAX_LABELS, MAX_NODES, MAX_DEPTH = 32_000, 10_000, 5_000, 6
+MAX_TOP_K, MAX_CHUNK_TOP_K = 200, 100  # of `QueryParam`
+MAX_SENT_TOP_K = 1000  # that LightRAG takes; more than ours are not more passages in a prompt
 # The states of documents, as LightRAG calls them.
 STATUS = {"ready": "processed", "failed": "failed", "waiting": "pending"}
 STATUSES = ("pending", "processing", "processed", "failed")
 
 
 class HistoryTurn(BaseModel):
-    role: Literal["user", "assistant", "system"]
+    """A turn of any role, as in LightRAG; those of tools are no part of the talk."""
+
+    role: str = Field(min_length=1, max_length=100)
     content: str = Field(max_length=MAX_QUERY_CHARS)
 
 
@@ -63,13 +67,13 @@ class QueryRequest(BaseModel):
     only_need_context: bool | None = None
     only_need_prompt: bool | None = None
     response_type: str | None = Field(default=None, max_length=200)
-    top_k: int | None = Field(default=None, ge=1, le=200)
-    chunk_top_k: int | None = Field(default=None, ge=1, le=100)
+    top_k: int | None = Field(default=None, ge=1, le=MAX_SENT_TOP_K)
+    chunk_top_k: int | None = Field(default=None, ge=1, le=MAX_SENT_TOP_K)
     max_entity_tokens: int | None = Field(default=None, ge=1, le=128_000)
     max_relation_tokens: int | None = Field(default=None, ge=1, le=128_000)
     max_total_tokens: int | None = Field(default=None, ge=1, le=128_000)
-    hl_keywords: list[str] = Field(default=[], max_length=50)
-    ll_keywords: list[str] = Field(default=[], max_length=50)
+    hl_keywords: list[str] | None = Field(default=[], max_length=50)
+    ll_keywords: list[str] | None = Field(default=[], max_length=50)
     conversation_history: list[HistoryTurn] | None = Field(default=None, max_length=100)
     user_prompt: str | None = Field(default=None, max_length=MAX_QUERY_CHARS)
     enable_rerank: bool | None = None
@@ -88,10 +92,13 @@ class QueryRequest(BaseModel):
                 "user_prompt", "enable_rerank", "include_references", "include_chunk_content",
             },
         )  # fmt: skip
+        for name, most in (("top_k", MAX_TOP_K), ("chunk_top_k", MAX_CHUNK_TOP_K)):
+            if name in given:
+                given[name] = min(given[name], most)
         return QueryParam(
             **given,
-            hl_keywords=tuple(self.hl_keywords),
-            ll_keywords=tuple(self.ll_keywords),
+            hl_keywords=tuple(self.hl_keywords or ()),
+            ll_keywords=tuple(self.ll_keywords or ()),
             conversation_history=build_history(self.conversation_history or []),
         )
 

@@ -25,7 +25,10 @@ from ..engine.query import ALL_MODES
 from .http_app import Operation, ServerState, iter_pieces, read_body, to_line
 from .openai_routes import MAX_MESSAGES, count_usage, find_mode, list_models, read_chat
 
-_PREFIX = re.compile(rf"/({'|'.join(ALL_MODES)})?(context)?(?:\[([^\]]*)\])?\s+(.*)", re.DOTALL)
+# A bracket ends a prefix, so no space is needed after it.
+_PREFIX = re.compile(
+    rf"/({'|'.join(ALL_MODES)})?(context)?(?:\s+|\[([^\]]*)\]\s*)(.*)", re.DOTALL
+)
 
 
 class OllamaTurn(BaseModel):

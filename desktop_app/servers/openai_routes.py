@@ -34,6 +34,9 @@ MAX_TEXTS, MAX_TEXT_CHARS, MAX_MESSAGES = 256, 32_000, 200
 DEFAULT_MODEL = "inkgraph"
 MODEL_NAMES = (DEFAULT_MODEL, "lightrag")  # clients of LightRAG's server have its name
 _MARK = re.compile(r"\[(\d+)\]")
+# Open WebUI asks the model of a chat for its title, tags and next questions; the prompt has the
+# chat in this element. That is no question about the documents: LightRAG's server knows it so, too.
+_TASK_OF_A_PROGRAM = "\n<chat_history>\nUSER:"
 
 
 class TextPart(BaseModel):
@@ -117,6 +120,8 @@ def list_models() -> list[str]:
 def read_chat(turns: Sequence[Any], mode: str, **more: Any) -> tuple[str, QueryParam]:
     """Return the question of a chat, which is its last turn, and its parameters.
 
+    What a program asks about the chat itself goes to the chat model alone.
+
     Raises:
         InvalidRequest: the last turn is not the user's, or is empty.
     """
@@ -124,7 +129,7 @@ def read_chat(turns: Sequence[Any], mode: str, **more: Any) -> tuple[str, QueryP
         raise InvalidRequest("messages: the last one must be a question of the user")
     instructions = "\n".join(t.content for t in turns if t.role in ("system", "developer"))
     param = QueryParam(
-        mode=mode,
+        mode="bypass" if _TASK_OF_A_PROGRAM in turns[-1].content else mode,
         conversation_history=build_history(turns[:-1]),
         user_prompt=instructions[:MAX_TEXT_CHARS],
         **more,

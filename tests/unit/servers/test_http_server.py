@@ -26,6 +26,7 @@ from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.servers import http_server
 from desktop_app.servers.http_app import MAX_WAITING
 from desktop_app.servers.http_server import load_token, open_socket
+from desktop_app.servers.ollama_routes import split_question
 from tests.fakes import HashEmbedder, ScriptedChatModel
 from tests.unit.servers.conftest import ANSWER, TOKEN, Served, serve
 
@@ -66,6 +67,22 @@ def test_the_requests_that_lightrag_publishes_are_answered_in_its_form(editable:
             assert {node["id"] for node in response.json()["nodes"]} == {"Tesla", "Elon Musk"}
     labels = editable.client.get("/graph/label/list").json()
     assert "Elon Musk" in labels and not {"Elon Msk", "Tesla"} & set(labels)
+
+
+def test_values_that_lightrag_takes_are_no_error(served: Served):
+    """A null, a turn of a tool, and more passages than a prompt here has."""
+    more = {
+        "hl_keywords": None,
+        "ll_keywords": None,
+        "top_k": 1000,
+        "chunk_top_k": 1000,
+        "conversation_history": [{"role": "tool", "content": "{}", "tool_call_id": "1"}],
+        "history_turns": 3,
+    }
+    found = served.client.post("/query/data", json={"query": QUESTION, "mode": "mix", **more})
+    assert found.status_code == 200 and found.json()["data"]["chunks"], found.text
+    for wrong in ({"top_k": 1001}, {"top_k": 0}, {"hl_keywords": "clock"}):
+        assert served.client.post("/query", json={"query": QUESTION, **wrong}).status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -363,6 +380,42 @@ def test_what_other_clients_send_is_understood(served: Served):
     for wrong in ([[10**9]], [-1], [[1], ["x"]], [], [[1] * 32_001]):
         refused = client.post("/v1/embeddings", json={"input": wrong})
         assert refused.status_code == 422 and "input" in refused.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("path", ["/api/chat", "/v1/chat/completions"])
+def test_what_a_chat_program_asks_about_its_chat_is_not_looked_for_in_the_documents(
+    served: Served, path: str
+):
+    """Open WebUI asks for a title after the first answer; LightRAG's server knows it by this."""
+    task = (
+        "### Task:\nGenerate a concise, 3-5 word title.\n### Chat History:\n<chat_history>\n"
+        f"USER: {QUESTION}\nASSISTANT: {ANSWER}\n</chat_history>"
+    )
+    body = {"model": "inkgraph", "messages": [{"role": "user", "content": task}], "stream": False}
+    answer = served.client.post(path, json=body)
+    assert answer.status_code == 200, answer.text
+    asked = str(served.model.asked)
+    assert "3-5 word title" in asked and "kept a shop of clocks" not in asked
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "given"),
+    [
+        ("/local Who?", "Who?", {"mode": "local"}),
+        ("/mixcontext Who?", "Who?", {"mode": "mix", "only_need_context": True}),
+        ("/context Who?", "Who?", {"only_need_context": True}),
+        ("/local[one word] Who?", "Who?", {"mode": "local", "user_prompt": "one word"}),
+        ("/local[one word]Who?", "Who?", {"mode": "local", "user_prompt": "one word"}),
+        ("/[one word]Who?", "Who?", {"user_prompt": "one word"}),
+        ("/localhost, what is it?", "/localhost, what is it?", {}),
+        ("/etc/hosts", "/etc/hosts", {}),
+        ("/ who", "/ who", {}),
+    ],
+)
+def test_prefixes_of_lightrag_are_understood(text: str, question: str, given: dict):
+    found, more = split_question(text, "walk")
+    assert found == question
+    assert {k: v for k, v in more.items() if v} == {"mode": "walk"} | given
 
 
 @pytest.mark.parametrize("path", ["/api/chat", "/v1/chat/completions"])
