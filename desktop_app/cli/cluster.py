@@ -1,4 +1,7 @@
-"""What `--cluster` adds to `add` and `enrich`: the connection, the shared work, its progress."""
+"""What `--cluster` adds to `add` and `enrich`: the connection, the shared work, its progress.
+
+`enrich --fixed-groups` asks the same groups on this computer.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from ..engine.progress import CancelToken, Progress
     from ..engine.services.cluster.connection import ClusterConnection
     from ..engine.services.cluster.enrichment import ClusterPrograms
+    from ..engine.services.enrichment.grouped_programs import GroupedPrograms
     from ..engine.services.enrichment.rates import ChatFacts
     from ..engine.services.library import Library
     from ..engine.services.library_models import LibraryModels
@@ -169,13 +173,39 @@ def open_programs(models: LibraryModels, cluster: ClusterConnection) -> ClusterP
             "Leave --cluster out, or turn the server off: inkgraph model-server off.",
         )
     if not name:
-        raise EnvironmentProblem(
-            "Enriching needs a chat model, and none is installed.", "Get one under Models."
-        )
+        raise _no_chat_model()
     return ClusterPrograms(cluster, models.registry, name, models.registry.find_chat)
 
 
-def find_cluster_facts(models: LibraryModels) -> ChatFacts | None:
-    """Return the chat model in use, with a speed of its own on a cluster."""
+def open_grouped_programs(models: LibraryModels) -> GroupedPrograms:
+    """Return what asks the chat model in use on this computer, in the groups of a cluster.
+
+    Raises:
+        UserError: the library uses a model server.
+        EnvironmentProblem: no chat model is installed.
+    """
+    from ..engine.llm.llama_chat import name_in_cache
+    from ..engine.services.enrichment.grouped_programs import GroupedPrograms
+
+    name = models.registry.chat_model_name()
+    if models.chat_model_name() != name:
+        raise UserError(
+            "This library uses a model server, which forms its batches itself.",
+            "Leave --fixed-groups out, or turn the server off: inkgraph model-server off.",
+        )
+    path = models.registry.get_chat_row(name).path if name else None
+    if path is None:
+        raise _no_chat_model()
+    return GroupedPrograms(name_in_cache(name, path), models.registry.find_chat)
+
+
+def _no_chat_model() -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "Enriching needs a chat model, and none is installed.", "Get one under Models."
+    )
+
+
+def find_facts_elsewhere(models: LibraryModels, where: str) -> ChatFacts | None:
+    """Return the chat model in use, with a speed of its own for another way of asking it."""
     facts = models.find_chat_facts()
-    return None if facts is None else replace(facts, where="on a cluster")
+    return None if facts is None else replace(facts, where=where)

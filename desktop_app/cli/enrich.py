@@ -12,7 +12,13 @@ from ..engine.durations import format_duration
 from ..engine.errors import UserError
 from ..engine.model import DocumentId
 from ..engine.progress import Progress
-from .cluster import cluster_address, find_cluster_facts, open_cluster, open_programs
+from .cluster import (
+    cluster_address,
+    find_facts_elsewhere,
+    open_cluster,
+    open_grouped_programs,
+    open_programs,
+)
 from .command_context import (
     ProgressPrinter,
     choose_documents,
@@ -27,6 +33,7 @@ from .command_context import (
 
 if TYPE_CHECKING:
     from ..engine.services.cluster.connection import ClusterConnection
+    from ..engine.services.enrichment.grouped_programs import GroupedPrograms
     from ..engine.services.enrichment.service import EnrichmentService, RunResult
     from ..engine.services.library import Library
 
@@ -59,6 +66,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="ask the chat models of a Dask cluster of yours, tcp://SCHEDULER:PORT; the passages "
         "are sent there (docs/CLUSTER.md)",
     )
+    parser.add_argument(
+        "--fixed-groups",
+        action="store_true",
+        help="ask in groups of 8, as a cluster does: a little slower, and on equal processors the "
+        "library is that of a cluster to the last digit",
+    )
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--estimate", action="store_true", help="only print how long it takes")
     instead.add_argument("--status", action="store_true", help="only print the progress")
@@ -85,12 +98,15 @@ def run(options: argparse.Namespace) -> int:
         open_registry() as registry,
     ):
         models = open_models(library, registry)
-        programs = open_programs(models, cluster) if cluster is not None else None
-        enriching = EnrichmentService(
-            library.writer,
-            models.find_chat,
-            find_facts=partial(find_cluster_facts, models) if programs else models.find_chat_facts,
-        )
+        programs: GroupedPrograms | None = None
+        find_facts = models.find_chat_facts
+        if cluster is not None:
+            programs = open_programs(models, cluster)
+            find_facts = partial(find_facts_elsewhere, models, "on a cluster")
+        elif options.fixed_groups:
+            programs = open_grouped_programs(models)
+            find_facts = partial(find_facts_elsewhere, models, "in groups")
+        enriching = EnrichmentService(library.writer, models.find_chat, find_facts=find_facts)
         chosen = choose_documents(library, options.document)
         if options.status:
             return _show_status(library, enriching, options)
@@ -122,7 +138,7 @@ def run(options: argparse.Namespace) -> int:
                 runner=programs,
             )
         on_progress.end()
-        if programs is not None and programs.n_here:
+        if cluster is not None and programs is not None and programs.n_here:
             asked = count_words(programs.n_here, "passage")
             print(f"inkgraph: {asked} asked about on this computer", file=sys.stderr)
         return _show_result(library, enriching, result, on_progress.chars_per_s, options)

@@ -23,7 +23,6 @@ from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import CancelToken, Progress
-from desktop_app.engine.services.cluster import enrichment as cluster_enrichment
 from desktop_app.engine.services.cluster import tasks
 from desktop_app.engine.services.cluster.connection import (
     ClusterConnection,
@@ -40,6 +39,7 @@ from desktop_app.engine.services.cluster.tasks import (
     run_program_task,
 )
 from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.enrichment import grouped_programs
 from desktop_app.engine.services.enrichment.rates import ChatFacts
 from desktop_app.engine.services.enrichment.service import EnrichmentService
 from desktop_app.engine.services.indexing import IndexingService
@@ -115,7 +115,7 @@ def registry(models: Path) -> Iterator[ModelRegistry]:
 
 @pytest.fixture(autouse=True)
 def small_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster_enrichment, "GROUP", GROUP)
+    monkeypatch.setattr(grouped_programs, "GROUP", GROUP)
 
 
 @pytest.fixture
@@ -238,7 +238,7 @@ def wanted(
     path = tmp_path_factory.mktemp("wanted") / "wanted.inkgraph"
     shutil.copy(indexed, path)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cluster_enrichment, "GROUP", GROUP)
+        patch.setattr(grouped_programs, "GROUP", GROUP)
         made = Enriched(path, registry, HereCluster())
     assert (made.result.n_done, made.result.n_failed, made.n_waiting) == (N_CHUNKS, 0, 0)
     assert len(made.rows["model_cache"]) > 40 and len(made.rows["name_claim"]) > 20
@@ -302,6 +302,23 @@ def test_the_command_enriches_with_the_cluster(
     assert f"on {count_words(len(cluster.workers), 'worker')}" in printed.err
     assert run_command([*command, "--status"]) == 1
     assert "only used for enriching" in capsys.readouterr().err
+
+
+def test_without_a_cluster_fixed_groups_make_the_same_library(
+    indexed, models, wanted, tmp_path, monkeypatch, capsys, models_are_not_tried
+):
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("INKGRAPH_MODELS", str(models))
+    path = Path(shutil.copy(indexed, tmp_path / "a.inkgraph"))
+    command = ["enrich", "--library", str(path), "--fixed-groups"]
+    assert run_command(command) == 0
+    assert f"{N_CHUNKS} chunks in " in capsys.readouterr().out
+    with closing(Library(path)) as library:
+        rows = list_rows(library.writer)
+    rates = [row for row in rows["setting"] if "enrich_rate" in row]
+    assert rates and all("in groups" in row for row in rates)  # other estimates stay right
+    rows["setting"] = [row for row in rows["setting"] if row not in rates]
+    compare(rows, wanted)
 
 
 @pytest.mark.slow

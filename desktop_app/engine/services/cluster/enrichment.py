@@ -1,9 +1,7 @@
 """Asks the chat models of a cluster's workers, in groups of prompt programs.
 
-A group is what one worker reads in one batch. Which programs are in a group, and in which order
-results are given, follows from the queue alone and not from the number of workers or their speed:
-what a model states depends, in its last digits, on what else is in its batch. Second attempts, of
-the halves of a text, come at the end, each text in a group of its own, for the same reason.
+A group is what one worker reads in one batch. The groups and the order of the results are those of
+`enrichment/grouped_programs.py`, whatever the number of workers and their speed.
 """
 
 from __future__ import annotations
@@ -11,19 +9,18 @@ from __future__ import annotations
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
 from typing import Any
 
 from ...errors import Cancelled, EnvironmentProblem
-from ...llm.batching.conversation import ProgramConversation
 from ...llm.llama_chat import name_in_cache
 from ...llm.protocols import ChatModel
 from ...llm.registry import ModelRegistry
 from ...messages import Message
 from ...progress import CancelToken
 from ...prompt_program import FindCall, KeepCall, ProgramResult, PromptProgram
+from ..enrichment.grouped_programs import GroupedPrograms, ProgramGroup
 from .connection import SAME_VERSION_HINT, ClusterConnection, PendingTask, ResultLost, WorkersDied
 from .tasks import (
     ChatFile,
@@ -39,47 +36,32 @@ from .tasks import (
     stop_programs,
 )
 
-GROUP = 8  # programs; more fill a batch better, and more is done again when a worker dies
 # One in work and one that waits, so that no worker is idle while results are written.
 GROUPS_PER_WORKER, MORE_GROUPS = 2, 1
 MAX_GROUPS = 400  # one writer keeps no more workers busy than half as many
 MAX_SENT_TIMES = 3
 _NO_ANSWER = Message("The model gave no answer.")
-_DIED = Message("Several workers of the cluster died at this passage.")
 
 
 @dataclass(slots=True)
-class _Group:
-    """Programs in the order of the queue, and those of them that need a model.
+class _SentGroup:
+    """A group on its way to a worker and back."""
 
-    Attributes:
-        results: of programs that were answered from the cache.
-        known: answers in the cache to the first questions of the others.
-    """
-
-    programs: list[PromptProgram]
-    asked: list[PromptProgram] = field(default_factory=list)
-    known: dict[str, str] = field(default_factory=dict)
-    results: dict[Any, ProgramResult] = field(default_factory=dict)
+    group: ProgramGroup
     pending: PendingTask | None = None
 
 
-class ClusterPrograms:
+class ClusterPrograms(GroupedPrograms):
     """Fulfils `ScriptRunner` with the workers of a cluster, which all have the same chat model.
 
     Args:
         model: the name of the model, which is installed here as well.
         find_local: gives it on this computer, for a group on which several workers died.
 
-    Attributes:
-        n_here: programs that were run on this computer.
-
     Raises:
         EnvironmentProblem: a worker has no such model, another file of it, or another llama.cpp.
         UserError: it is not installed here.
     """
-
-    is_remote = False
 
     def __init__(
         self,
@@ -88,15 +70,13 @@ class ClusterPrograms:
         model: str,
         find_local: Callable[[], ChatModel | None],
     ) -> None:
-        self._cluster, self._find_local = cluster, find_local
         path = registry.get_chat_row(model).path
         chat = find_chat_file(registry, model)
         if path is None or chat is None:
             raise EnvironmentProblem("The file of {model} can't be read.", model=model)
-        self._chat = chat
-        self._cache_name = name_in_cache(model, path)
+        super().__init__(name_in_cache(model, path), find_local)
+        self._cluster, self._chat = cluster, chat
         self._environment = describe_chat_environment()
-        self.n_here = 0
         self._check_workers()
 
     def run_programs(
@@ -120,7 +100,7 @@ class ClusterPrograms:
         """
         run = _Run(self._cluster, self._chat, self._environment, cancel or CancelToken())
         try:
-            for group, found in run.iter_results(self._group(programs, find_call)):
+            for group, found in run.iter_results(self._iter_groups(programs, find_call)):
                 if found is None:
                     yield from self._run_here(group, find_call, keep_call, run.cancel, n_threads)
                     continue
@@ -135,71 +115,6 @@ class ClusterPrograms:
                 raise
         finally:
             run.close()
-
-    def _group(
-        self, programs: Iterable[PromptProgram], find_call: FindCall | None
-    ) -> Iterator[_Group]:
-        """Yield programs in groups; after all others second attempts, those of a text together."""
-        second: list[PromptProgram] = []
-        first: list[PromptProgram] = []
-        for program in programs:
-            assert program.recipe is not None
-            if program.recipe.is_second:
-                second.append(program)
-                continue
-            first.append(program)
-            if len(first) == GROUP:
-                yield self._look_up(first, find_call)
-                first = []
-        if first:
-            yield self._look_up(first, find_call)
-        for _, halves in groupby(second, key=_name_text):
-            yield self._look_up(list(halves), find_call)
-
-    def _look_up(self, programs: list[PromptProgram], find_call: FindCall | None) -> _Group:
-        """Answer from the cache what can be answered, without a model."""
-        group = _Group(programs)
-
-        def find(key: str) -> str | None:
-            value = find_call(key) if find_call is not None else None
-            if value is not None:
-                group.known[key] = value
-            return value
-
-        for program in programs:
-            conversation = ProgramConversation(program, self._cache_name, find)
-            if conversation.advance():
-                conversation.close()
-                group.asked.append(program)
-            else:
-                group.results[program.key] = conversation.end()
-        return group
-
-    def _run_here(
-        self,
-        group: _Group,
-        find_call: FindCall | None,
-        keep_call: KeepCall | None,
-        cancel: CancelToken,
-        n_threads: int,
-    ) -> Iterator[ProgramResult]:
-        """Yield the results of a group by the model of this computer."""
-        found = dict(group.results)
-        local = self._find_local()
-        if local is not None:
-            results = local.run_programs(
-                iter(group.asked),
-                find_call=find_call,
-                keep_call=keep_call,
-                cancel=cancel,
-                n_threads=n_threads,
-                from_scratch=True,
-            )
-            found |= {result.key: result for result in results}
-            self.n_here += len(group.asked)
-        cancel.check()
-        for program in group.programs:
-            yield found.get(program.key) or ProgramResult(program.key, error=_DIED)
 
     def _check_workers(self) -> None:
         """Compare the model and llama.cpp of all workers with those here."""
@@ -231,12 +146,6 @@ class ClusterPrograms:
             )
 
 
-def _name_text(program: PromptProgram) -> object:
-    """Return what the two halves of a text have in common."""
-    key: Any = program.key
-    return key[0]
-
-
 class _Run:
     """Groups on their way to workers and back, a few ahead of the one that is waited for."""
 
@@ -250,11 +159,11 @@ class _Run:
         self._cluster, self._chat, self._environment = cluster, chat, environment
         self.cancel = cancel
         self._name = uuid.uuid4().hex[:12]
-        self._ahead: deque[_Group] = deque()
+        self._ahead: deque[_SentGroup] = deque()
 
     def iter_results(
-        self, groups: Iterator[_Group]
-    ) -> Iterator[tuple[_Group, dict[Any, ProgramResult] | None]]:
+        self, groups: Iterator[ProgramGroup]
+    ) -> Iterator[tuple[ProgramGroup, dict[Any, ProgramResult] | None]]:
         """Yield groups in order with the results by key, None if workers died of this one.
 
         Raises:
@@ -265,43 +174,45 @@ class _Run:
             self._send_ahead(groups)
             if not self._ahead:
                 return
-            yield self._ahead[0], self._wait_for_first()
+            yield self._ahead[0].group, self._wait_for_first()
             self._ahead.popleft()
 
     def close(self) -> None:
         """Give up what is under way; workers stop at it."""
-        sent = [group.pending for group in self._ahead if group.pending is not None]
+        sent = [one.pending for one in self._ahead if one.pending is not None]
         if sent:
             self._cluster.notify_workers(partial(stop_programs, self._name))
         for pending in sent:
             self._cluster.drop(pending)
         self._ahead.clear()
 
-    def _send_ahead(self, groups: Iterator[_Group]) -> None:
+    def _send_ahead(self, groups: Iterator[ProgramGroup]) -> None:
         most = min(MAX_GROUPS, MORE_GROUPS + GROUPS_PER_WORKER * self._cluster.n_workers)
         while len(self._ahead) < most and (group := next(groups, None)) is not None:
-            self._ahead.append(group)
-        for group in self._ahead:
-            if group.pending is None and group.asked:
-                self._send(group)
+            self._ahead.append(_SentGroup(group))
+        for one in self._ahead:
+            if one.pending is None and one.group.asked:
+                self._send(one)
 
-    def _send(self, group: _Group) -> None:
+    def _send(self, one: _SentGroup) -> None:
         self._cluster.wait_until_connected(self.cancel)
+        group = one.group
         recipes = tuple(program.recipe for program in group.asked if program.recipe is not None)
         task = ProgramTask(self._chat, recipes, group.known, self._environment, self._name)
-        group.pending = self._cluster.submit(run_program_task, task)
-        self._cluster.start_fetching(group.pending)
+        one.pending = self._cluster.submit(run_program_task, task)
+        self._cluster.start_fetching(one.pending)
 
     def _wait_for_first(self) -> dict[Any, ProgramResult] | None:
-        group = self._ahead[0]
+        first = self._ahead[0]
+        group = first.group
         if not group.asked:
             return group.results
         for _ in range(MAX_SENT_TIMES):
-            if group.pending is None:
-                self._send(group)
-            assert group.pending is not None
+            if first.pending is None:
+                self._send(first)
+            assert first.pending is not None
             try:
-                answer: ProgramTaskResult = self._cluster.wait(group.pending, self.cancel)
+                answer: ProgramTaskResult = self._cluster.wait(first.pending, self.cancel)
             except ResultLost:  # and with it all others, as a rule
                 for one in self._ahead:
                     if one.pending is not None and not one.pending.is_fetched:
@@ -316,7 +227,7 @@ class _Run:
                         worker=answer.worker,
                         reason=answer.problem,
                     )
-                group.pending = None
+                first.pending = None
                 return group.results | {result.key: result for result in answer.results}
-        group.pending = None
+        first.pending = None
         return None
