@@ -4,7 +4,8 @@
 
 `--local` is the file that the server has loaded: the probabilities of the same options are then
 read on this computer too. The texts are the program's own. With `--kill PID` the server is ended
-in the middle of a run, which must then end with `ServerGone` within seconds.
+in the middle of a run, which must then end with `ServerGone` within seconds. With `--rerank` the
+server ranks instead, such as llama-server that was started with `--reranking`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from pathlib import Path
 from desktop_app.engine.llm.remote.address import parse_address
 from desktop_app.engine.llm.remote.chat import RemoteChat, find_features, list_server_models
 from desktop_app.engine.llm.remote.client import ServerClient
-from desktop_app.engine.llm.remote.contract import ServerGone
+from desktop_app.engine.llm.remote.contract import BadServerAnswer, ServerGone
+from desktop_app.engine.llm.remote.vectors import RemoteReranker, find_has_logits
 from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.prompt_program import PASSAGE, OneLine, PromptProgram, Talk, Write
 
@@ -50,11 +52,16 @@ def main() -> None:
     parser.add_argument("--local", type=Path)
     parser.add_argument("--kill", type=int, default=0)
     parser.add_argument("--programs", type=int, default=8)
+    parser.add_argument("--rerank", action="store_true")
     options = parser.parse_args()
     address = parse_address(options.address)
     client = ServerClient(address)
     models = list_server_models(client)
     listed = next(m for m in models if options.model in ("", m.name))
+    if options.rerank:
+        _rank(client, listed.name)
+        client.close()
+        return
     started = time.perf_counter()
     features = find_features(client, listed)
     print(f"{listed.name}: {features} ({time.perf_counter() - started:.1f} s)")
@@ -102,6 +109,21 @@ def _kill(model: RemoteChat, pid: int) -> None:
                 killed_at = time.perf_counter()
     except ServerGone as problem:
         print(f"killed: {problem} after {time.perf_counter() - killed_at:.1f} s")
+
+
+def _rank(client: ServerClient, model: str) -> None:
+    """Print how a server ranks texts, one of which is longer than most models read at once."""
+    question, *texts = "How much does Bob earn?", *_TEXT.split(". "), _TEXT * 60
+    try:
+        print("log-odds" if find_has_logits(client, model) else "from 0 to 1")
+    except BadServerAnswer as problem:  # a model of random weights ranks at random
+        print(problem)
+    started = time.perf_counter()
+    scores = RemoteReranker(client, model, True).score(question, texts)
+    took = time.perf_counter() - started
+    for text, score in zip(texts, scores, strict=True):
+        print(f"{score:.6f} {len(text):,} characters: {text[:60]}")
+    print(f"{took:.2f} s")
 
 
 if __name__ == "__main__":

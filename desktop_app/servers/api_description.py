@@ -42,7 +42,7 @@ def build_openapi(operations: Sequence[Operation]) -> dict[str, Any]:
             "parameters": [
                 *(
                     {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-                    for name in re.findall(r"\{(\w+)\}", one.path)
+                    for name in re.findall(r"\{(\w+)\}", _write_path(one))
                 ),
                 *(
                     {"name": name, "in": "query", "description": text,
@@ -64,7 +64,7 @@ def build_openapi(operations: Sequence[Operation]) -> dict[str, Any]:
                 "required": True,
                 "content": {"application/json": {"schema": reference}},
             }
-        paths.setdefault(one.path, {})[one.method.lower()] = entry
+        paths.setdefault(_write_path(one), {})[one.method.lower()] = entry
     return {
         "openapi": "3.1.0",
         "info": {"title": "Inkgraph", "version": __version__},
@@ -115,7 +115,12 @@ def find_group(path: str) -> str:
 
 
 def _name(one: Operation) -> str:
-    return "_".join([one.method.lower(), *re.findall(r"\w+", one.path)])
+    return "_".join([one.method.lower(), *re.findall(r"\w+", _write_path(one))])
+
+
+def _write_path(one: Operation) -> str:
+    """Return a path as OpenAPI writes it, without the kind of its parameters."""
+    return one.path.replace(":path}", "}")
 
 
 def _describe(one: Operation) -> str:
@@ -135,6 +140,6 @@ def _describe(one: Operation) -> str:
         for row in rows
     )
     return (
-        f"<details><summary><code>{one.method} {html.escape(one.path)}</code> "
+        f"<details><summary><code>{one.method} {html.escape(_write_path(one))}</code> "
         f"{html.escape(one.summary)}</summary><table>{table}</table></details>"
     )

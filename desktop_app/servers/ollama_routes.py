@@ -26,9 +26,7 @@ from .http_app import Operation, ServerState, iter_pieces, read_body, to_line
 from .openai_routes import MAX_MESSAGES, count_usage, find_mode, list_models, read_chat
 
 # A bracket ends a prefix, so no space is needed after it.
-_PREFIX = re.compile(
-    rf"/({'|'.join(ALL_MODES)})?(context)?(?:\s+|\[([^\]]*)\]\s*)(.*)", re.DOTALL
-)
+_PREFIX = re.compile(rf"/({'|'.join(ALL_MODES)})?(context)?(?:\s+|\[([^\]]*)\]\s*)(.*)", re.DOTALL)
 
 
 class OllamaTurn(BaseModel):

@@ -326,7 +326,7 @@ async def show_model(state: ServerState, request: Request) -> Response:
 
 OPENAI = (
     Operation("GET", "/v1/models", "The library as a model.", show_models),
-    Operation("GET", "/v1/models/{name}", "One model.", show_model),
+    Operation("GET", "/v1/models/{name:path}", "One model.", show_model),  # names with a slash
     Operation("POST", "/v1/chat/completions", "Ask in a chat; sources are annotations.",
               complete_chat, ChatRequest),
     Operation("POST", "/v1/embeddings", "Vectors of texts.", embed, EmbeddingRequest),

@@ -164,9 +164,7 @@ def connect(fake: ChatServer, end: str = "/v1") -> Iterator[ServerClient]:
         (InfinityRanks(), "/v1"),
     ],
 )
-def test_servers_rank_by_the_request_that_they_publish(
-    fake: ChatServer, ranks: RankForm, end: str
-):
+def test_servers_rank_by_the_request_that_they_publish(fake: ChatServer, ranks: RankForm, end: str):
     fake.ranks = ranks
     with connect(fake, end) as client:
         has_logits = find_has_logits(client, "bge")

@@ -64,10 +64,11 @@ def serve(
     may_edit: bool = False,
     limits: Limits = DEFAULT_LIMITS,
     model: ScriptedChatModel | None = None,
+    embedding: str = "",
 ) -> Iterator[Served]:
     """Serve a library in a thread until the end of the context."""
     chat = model or ScriptedChatModel([ANSWER])
-    models = Models(lambda: chat, HashEmbedder)
+    models = Models(lambda: chat, HashEmbedder, embedding_name=lambda: embedding)
     requests: list[ServedRequest] = []
     ended = threading.Event()
 

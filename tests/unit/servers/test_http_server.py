@@ -348,6 +348,20 @@ def test_the_openai_package_talks_to_the_library(served: Served, own_address: No
         stranger.models.list()
 
 
+def test_a_model_whose_name_has_a_slash_is_found(story_library: Library, own_address: None):
+    name = "Qwen/Embedding @ 127.0.0.1:8080"  # of a model server
+    with (
+        serve(story_library, embedding=name) as served,
+        openai.OpenAI(base_url=f"{served.server.address}/v1", api_key=TOKEN) as client,
+    ):
+        assert name in {one.id for one in client.models.list()}
+        assert client.models.retrieve(name).id == name
+        with pytest.raises(openai.NotFoundError, match="There is no model “a/b”"):
+            client.models.retrieve("a/b")
+        described = served.client.get("/openapi.json").json()["paths"]
+        assert described["/v1/models/{name}"]["get"]["parameters"][0]["name"] == "name"
+
+
 def test_the_ollama_package_talks_to_the_library(served: Served, own_address: None):
     headers = {"Authorization": f"Bearer {TOKEN}"}
     client = ollama.Client(served.server.address, headers=headers)

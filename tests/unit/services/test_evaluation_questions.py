@@ -91,6 +91,10 @@ def test_the_same_question_is_read_from_each_format(tmp_path, name, text):
             "- User 1: a reader\n  - Task 1: reading\n    - Question 1: Who is Ada?\n"
             "    - **Question 2:** 为什么下雨？\n",
         ),
+        (  # as its prompt shows the form, which models keep
+            "brackets.txt",
+            "- User 1: [a reader]\n    - Question 1: [Who is Ada?]\n    - Question 2: [为什么下雨？]\n",
+        ),
         ("table.tsv", "query\tnote\nWho is Ada?\t\n为什么下雨？\tx\n"),
     ],
 )

@@ -48,6 +48,7 @@ _YES, _NO = ("true", "yes", "1", "是"), ("false", "no", "0", "否")
 _SEPARATOR = re.compile(r"\s+\|\s+")
 # LightRAG's generator writes lists of users, tasks and questions; its scripts read these lines.
 _LIGHTRAG = re.compile(r"^\s*-?\s*Question\s*\d+\s*[:：]\s*(.+)$", re.MULTILINE)
+_BRACKETED = re.compile(r"\[([^\[\]]+)\]")  # its prompt shows "[question description]"
 _NUMBER = re.compile(r"^\s*(?:\d{1,5}[.)、．:：]|[-*•])\s+")
 
 
@@ -235,8 +236,8 @@ def _split_cells(cells: Mapping[str, str]) -> dict[str, Any]:
 def _read_list(text: str) -> list[str]:
     """Return the questions of a text: LightRAG's lines “- Question 1: …”, or one a line."""
     plain = text.replace("**", "")
-    if found := _LIGHTRAG.findall(plain):
-        return [one.strip() for one in found]
+    if found := [one.strip() for one in _LIGHTRAG.findall(plain)]:
+        return [m[1].strip() if (m := _BRACKETED.fullmatch(one)) else one for one in found]
     return [one for line in plain.splitlines() if (one := _NUMBER.sub("", line).strip())]
 
 
