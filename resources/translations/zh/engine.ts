@@ -2312,10 +2312,6 @@
       <translation>已写入的内容在资料库中，其余的仍在队列中：请启动工作进程，或去掉 --cluster，然后再次运行同一命令。</translation>
     </message>
     <message>
-      <source>The model gave no answer.</source>
-      <translation>模型没有回答。</translation>
-    </message>
-    <message>
       <source>Several workers of the cluster died at this passage.</source>
       <translation>集群的多个工作进程在处理此段落时终止。</translation>
     </message>
@@ -2910,6 +2906,10 @@
     <message>
       <source>Delete it in its folder.</source>
       <translation>请在其文件夹中删除。</translation>
+    </message>
+    <message>
+      <source>The model gave no answer.</source>
+      <translation>模型没有回答。</translation>
     </message>
     <message>
       <source>What the model said could not be read: {reason}.</source>
@@ -3722,6 +3722,14 @@
     <message>
       <source>Choose another file for its copy.</source>
       <translation>请为副本选择另一个文件。</translation>
+    </message>
+    <message>
+      <source>“{name}” is there already, and is no backup of this library that can be read.</source>
+      <translation>“{name}”已经存在，而且不是本资料库的可读备份。</translation>
+    </message>
+    <message>
+      <source>Choose another name. On the command line, --replace replaces it.</source>
+      <translation>请换一个名称。在命令行中，--replace 会覆盖它。</translation>
     </message>
     <message>
       <source>There is too little room on the disk to compact the library.</source>

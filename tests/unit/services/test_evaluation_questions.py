@@ -93,7 +93,7 @@ def test_the_same_question_is_read_from_each_format(tmp_path, name, text):
         ),
         (  # as its prompt shows the form, which models keep
             "brackets.txt",
-            "- User 1: [a reader]\n    - Question 1: [Who is Ada?]\n    - Question 2: [为什么下雨？]\n",
+            "- User 1: [a reader]\n  - Question 1: [Who is Ada?]\n  - Question 2: [为什么下雨？]\n",
         ),
         ("table.tsv", "query\tnote\nWho is Ada?\t\n为什么下雨？\tx\n"),
     ],

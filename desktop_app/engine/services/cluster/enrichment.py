@@ -20,7 +20,7 @@ from ...llm.registry import ModelRegistry
 from ...messages import Message
 from ...progress import CancelToken
 from ...prompt_program import FindCall, KeepCall, ProgramResult, PromptProgram
-from ..enrichment.grouped_programs import GroupedPrograms, ProgramGroup
+from ..enrichment.grouped_programs import NO_ANSWER, GroupedPrograms, ProgramGroup
 from .connection import SAME_VERSION_HINT, ClusterConnection, PendingTask, ResultLost, WorkersDied
 from .tasks import (
     ChatFile,
@@ -40,7 +40,6 @@ from .tasks import (
 GROUPS_PER_WORKER, MORE_GROUPS = 2, 1
 MAX_GROUPS = 400  # one writer keeps no more workers busy than half as many
 MAX_SENT_TIMES = 3
-_NO_ANSWER = Message("The model gave no answer.")
 
 
 @dataclass(slots=True)
@@ -62,6 +61,8 @@ class ClusterPrograms(GroupedPrograms):
         EnvironmentProblem: a worker has no such model, another file of it, or another llama.cpp.
         UserError: it is not installed here.
     """
+
+    unanswered = Message("Several workers of the cluster died at this passage.")
 
     def __init__(
         self,
@@ -105,7 +106,7 @@ class ClusterPrograms(GroupedPrograms):
                     yield from self._run_here(group, find_call, keep_call, run.cancel, n_threads)
                     continue
                 for program in group.programs:
-                    result = found.get(program.key) or ProgramResult(program.key, error=_NO_ANSWER)
+                    result = found.get(program.key) or ProgramResult(program.key, error=NO_ANSWER)
                     if keep_call is not None:
                         for key, value in result.calls:
                             keep_call(key, value)

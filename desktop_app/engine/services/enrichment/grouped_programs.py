@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import Any, ClassVar
 
 from ...errors import Cancelled
 from ...llm.batching.conversation import ProgramConversation
@@ -22,7 +22,7 @@ from ...progress import CancelToken
 from ...prompt_program import FindCall, KeepCall, ProgramResult, PromptProgram
 
 GROUP = 8  # programs; more fill a batch better, and more is done again when a worker dies
-_NO_MODEL = Message("Several workers of the cluster died at this passage.")
+NO_ANSWER = Message("The model gave no answer.")
 
 
 @dataclass(slots=True)
@@ -48,10 +48,12 @@ class GroupedPrograms:
         find_local: gives the model.
 
     Attributes:
+        unanswered: why a program has no result where the model gave none.
         n_here: programs that were run on this computer.
     """
 
     is_remote = False
+    unanswered: ClassVar[Message] = NO_ANSWER
 
     def __init__(self, cache_name: str, find_local: Callable[[], ChatModel | None]) -> None:
         self._cache_name, self._find_local = cache_name, find_local
@@ -131,7 +133,7 @@ class GroupedPrograms:
     ) -> Iterator[ProgramResult]:
         """Yield the results of a group by the model of this computer."""
         found = dict(group.results)
-        local = self._find_local()
+        local = self._find_local() if group.asked else None
         if local is not None:
             results = local.run_programs(
                 iter(group.asked),
@@ -145,7 +147,7 @@ class GroupedPrograms:
             self.n_here += len(group.asked)
         cancel.check()
         for program in group.programs:
-            yield found.get(program.key) or ProgramResult(program.key, error=_NO_MODEL)
+            yield found.get(program.key) or ProgramResult(program.key, error=self.unanswered)
 
 
 def _name_text(program: PromptProgram) -> object:
