@@ -1,8 +1,8 @@
 """What servers publish about /rerank: which requests they take, and how they answer.
 
 Each class answers as its server does, refusals included, so that a request with a field missing or
-a text that is too long fails here as it fails there. Sources: `tools/server` of llama.cpp with its
-`test_rerank.py`; vLLM's `entrypoints/pooling/scoring`; Jina's API reference; `router/src/http` of
+a text that is too long fails here as it fails there. Sources: `tools/server` of llama.cpp and its
+tests of it; vLLM's `entrypoints/pooling/scoring`; Jina's API reference; `router/src/http` of
 Text Embeddings Inference (TEI).
 """
 
