@@ -668,7 +668,8 @@ class ModelsScreen(QWidget):
         card = self.cards.get(name)
         if card is not None and card.role == "embedding":
             text = tr(
-                "{model} reads all passages again. Until then, questions search by words and names.",
+                "{model} reads all passages again. Until then, questions search by words "
+                "and names.",
                 model=card.title.full_text(),
             )
             self._context.messages.show(text)

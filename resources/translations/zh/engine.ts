@@ -5352,8 +5352,8 @@
       <translation>按语义查找段落，支持约 100 种语言，也可跨语言。足以应对大多数资料库。</translation>
     </message>
     <message>
-      <source>Finds clearly more in long texts, above all what the question says in other words. Reads documents about five times as slowly as E5; the download is 1.1 GB.</source>
-      <translation>在长文中找到的内容明显更多，尤其是提问与原文用词不同时。读取文档约比 E5 慢五倍；下载量为 1.1 GB。</translation>
+      <source>Finds more in long texts, above all what the question says in other words. Reads documents about five times as slowly as E5; the download is 1.1 GB.</source>
+      <translation>在长文中找到的内容更多，尤其是提问与原文用词不同时。读取文档约比 E5 慢五倍；下载量为 1.1 GB。</translation>
     </message>
     <message>
       <source>English only. Faster than E5 on many cores, but finds a little less. Needs PyTorch.</source>
