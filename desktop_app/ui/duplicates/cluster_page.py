@@ -45,7 +45,7 @@ from ..widgets import (
     format_type,
 )
 from ..widgets.buttons import CheckBox, format_keys
-from ..widgets.emphasis import find_differences, paint_marked
+from ..widgets.emphasis import find_differences, paint_underlined
 from ..widgets.layout import ScrollFade, SentenceColumn, order_tabs
 from ..widgets.words import fold_case, join_sentences, join_words, shorten_list
 from .cluster_list import describe_likelihood
@@ -69,9 +69,9 @@ def choose_reasons(reasons: Sequence[DuplicateReason]) -> list[DuplicateReason]:
 
 
 class NameCheckBox(CheckBox):
-    """A check box with a name, in which the letters that other names do not have are marked.
+    """A check box with a name, in which the letters that other names do not have are underlined.
 
-    A name that has no room is elided, without marks.
+    A name that has no room is elided, without these lines.
     """
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
@@ -98,8 +98,8 @@ class NameCheckBox(CheckBox):
         metrics = painter.fontMetrics()
         baseline = area.top() + (area.height() - metrics.height()) // 2 + metrics.ascent()
         painter.setPen(self._theme.color("text"))
-        ground = self._theme.color("mark")
-        paint_marked(painter, area.left(), baseline, self._name, self.marks, ground)
+        accent = self._theme.color("accent")
+        paint_underlined(painter, area.left(), baseline, self._name, self.marks, accent)
         painter.end()
 
 
