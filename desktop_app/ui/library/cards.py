@@ -48,7 +48,7 @@ ABOVE, BESIDE, BELOW = 8, 8, 4  # pixels between cards: the covers begin below t
 PADDING = 8  # pixels within a card
 TITLE_LINES = 3
 ICON = 14
-FOCUS_EDGE = 2  # pixels around the card that the keys act on; a selected one has 1
+FOCUS_EDGE = 2  # pixels around the selected card that the keys act on; others have 1
 PROGRESS_HEIGHT = 3
 READ_GAP, READ_HEIGHT = 3, 3  # of the bar below a cover, pixels
 
@@ -130,10 +130,15 @@ class CardDelegate(QStyledItemDelegate):
         theme = self._theme
         filled = "accent" if theme.is_high else "accent_soft"
         painter.setBrush(theme.color(filled if on else "surface"))
-        width = FOCUS_EDGE if focus else 1
-        edge = "accent" if on or focus else "line"
-        painter.setPen(QPen(theme.color("text" if focus and on and theme.is_high else edge), width))
-        inset = width / 2
+        width = FOCUS_EDGE if focus and on else 1
+        painter.setPen(QPen(theme.color("accent" if on or focus else "line"), width))
+        self._paint_frame(painter, area, width / 2)
+        if theme.is_high and focus and on:  # the edge has the colour of the ground
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color("on_accent"), FOCUS_EDGE))
+            self._paint_frame(painter, area, 1.5 * FOCUS_EDGE)
+
+    def _paint_frame(self, painter: QPainter, area: QRect, inset: float) -> None:
         painter.drawRoundedRect(QRectF(area).adjusted(inset, inset, -inset, -inset), 6, 6)
 
     def _fit_origin(self, row: DocumentRow, room: int) -> str:
