@@ -346,7 +346,7 @@ class ClusterPage(QWidget):
         self.compare_button.setToolTip(tr("Compare the first two selected names (Ctrl+Shift+M)"))
         self.skip_button = KeyButton(self._theme, tr("Skip"), foot, keys="Ctrl+J")
         self.skip_button.setToolTip(tr("Decide later (Ctrl+J)"))
-        self._name_label = Label(tr("Name"), "", foot)
+        self._name_label = Label(tr("Name to keep"), "", foot)
         name_row = build_row(self._name_label, (self.name, 1), spacing=8)
         # two lines where one has no room: what decides is in the second one
         others = build_row(STRETCH, self.compare_button, self.skip_button, spacing=FOOT_GAP)
@@ -507,7 +507,7 @@ class ClusterPage(QWidget):
         keeps_most = self._keeps_most_mentioned()
         facts = (
             self._count_ticked() if len(self.cards) > 2 else "",
-            tr("Suggested is the name with most mentions.") if keeps_most else "",
+            tr("The name with most mentions is suggested.") if keeps_most else "",
             tr("After merging: {facts}.", facts=join_words(parts)),
         )
         self.preview.setText(join_sentences(facts))

@@ -320,10 +320,6 @@
       <translation>比较所选的前两个实体 (Ctrl+Shift+M)</translation>
     </message>
     <message>
-      <source>Name</source>
-      <translation>名称</translation>
-    </message>
-    <message>
       <source>After merging: {facts}.</source>
       <translation>合并后：{facts}。</translation>
     </message>
@@ -332,7 +328,7 @@
       <translation>都与这些实体有关系：{names}</translation>
     </message>
     <message>
-      <source>Suggested is the name with most mentions.</source>
+      <source>The name with most mentions is suggested.</source>
       <translation>建议保留提及最多的名称。</translation>
     </message>
     <message>
