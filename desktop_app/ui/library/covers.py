@@ -51,6 +51,7 @@ FULL_WIDTH = 160  # pixels; every cover with a title is this one, scaled: its li
 TITLE_LINES, SUBTITLE_LINES = 4, 2  # on a drawn cover, the first of both together
 # Sizes of a title by the width of the cover, the largest first that breaks no word.
 TITLE_SIZES, SUBTITLE_SIZE, AUTHOR_SIZE = (0.128, 0.112, 0.096, 0.084), 0.072, 0.078
+SMALL_TITLE = 0.112  # the largest size at which a title without a subtitle has all lines
 # On covers and cards, text after a dash or in brackets is a subtitle, too.
 BEFORE_SUBTITLE = re.compile(rf"{SUBTITLE}|\s*—+\s*|\s–\s|(?=（)")
 ELLIPSIS = "…"
@@ -360,16 +361,18 @@ class Covers(QObject):
         parts = self._set_title(row.title, width, room)
         painter.setPen(colors.ink)
         gap = round(0.02 * height)
-        top = round((0.2 if framed else 0.15) * height)
+        is_full = sum(len(lines) for _, lines in parts) == TITLE_LINES
+        top = round((0.2 if framed and not is_full else 0.15) * height)
         if not row.author:
             top = max(top, round(FOOTLESS * height) - _measure_parts(parts, gap) // 2)
         for font, lines in parts:
             top = _draw_lines(painter, face, top, font, lines) + gap
         middle, length = face.center().x(), round(0.24 * face.width())
-        painter.setPen(QPen(colors.rule, 1))
         top += round(0.04 * height)
-        painter.drawLine(middle - length // 2, top, middle + length // 2, top)
-        self._paint_author(painter, face, row, colors.ink, room, foot=0.14 if framed else 0.12)
+        foot = 0.14 if framed else 0.12
+        if top + gap < self._paint_author(painter, face, row, colors.ink, room, foot=foot):
+            painter.setPen(QPen(colors.rule, 1))
+            painter.drawLine(middle - length // 2, top, middle + length // 2, top)
 
     def _paint_banded(
         self, painter: QPainter, area: QRect, row: DocumentRow, colors: CoverColors
@@ -438,17 +441,18 @@ class Covers(QObject):
         *,
         centred: bool = True,
         foot: float = 0.12,
-    ) -> None:
-        """Paint the author above the foot of a cover."""
+    ) -> int:
+        """Paint the author above the foot of a cover; return where that begins."""
         author = shorten_authors(row.author) if ";" in row.author else row.author
         if not author:
-            return
+            return face.bottom()
         font = self._book_font(author, AUTHOR_SIZE * face.height() * RATIO)
         lines, _ = break_lines(author, font, room, 2)
         height = len(lines) * QFontMetrics(font).height()
         painter.setPen(ink)
         top = face.bottom() - round(foot * face.height()) - height
         _draw_lines(painter, face, top, font, lines, centred=centred)
+        return top
 
     def _set_title(self, title: str, width: int, room: int) -> list[tuple[QFont, list[str]]]:
         """Return title and subtitle in at most `TITLE_LINES` lines, with their fonts."""
@@ -462,8 +466,9 @@ class Covers(QObject):
                 font = self._book_font(main, size * width)
                 font.setWeight(QFont.Weight.DemiBold)
                 lines, is_whole = balance_lines(main, font, room, TITLE_LINES)
-                tries.append((not is_whole, len(lines) == TITLE_LINES, -size, font, lines))
-            # the largest that breaks no word, and if possible not the one that needs all lines
+                is_full = len(lines) == TITLE_LINES and (bool(rest) or size > SMALL_TITLE)
+                tries.append((not is_whole, is_full, -size, font, lines))
+            # the largest that breaks no word, and if possible leaves room for what is below
             is_cut, is_full, _, font, lines = min(tries, key=lambda made: made[:3])
             parts = [(font, lines)]
             if rest and not (is_cut or is_full):
@@ -516,7 +521,11 @@ def _draw_lines(
     metrics = QFontMetrics(font)
     painter.setFont(font)
     for line in lines:
-        left = area.center().x() - metrics.horizontalAdvance(line) // 2 if centred else area.left()
+        left = area.left()
+        if centred:
+            left = area.center().x() - metrics.horizontalAdvance(line) // 2
+        elif line.startswith("（"):  # wide at its left
+            left -= metrics.tightBoundingRect(line[0]).left()
         painter.drawText(left, top + metrics.ascent(), line)
         top += metrics.height()
     return top

@@ -257,6 +257,10 @@ def test_a_short_chinese_title_stands_on_a_slip_of_paper(covers):
     ("title", "lines"),
     [
         ("The Weigh-House at Quenby", ["The", "Weigh-House", "at Quenby"]),
+        (
+            "Twenty Thousand Leagues Under the Seas",
+            ["Twenty", "Thousand", "Leagues Under", "the Seas"],
+        ),
         ("红楼梦脂砚斋重评石头记", ["红楼梦脂砚斋", "重评石头记"]),
     ],
 )
