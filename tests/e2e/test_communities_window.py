@@ -66,7 +66,7 @@ def screen(qtbot, workspace):
 
 def test_communities_are_computed_before_the_screen_is_opened(qtbot, workspace):
     row = workspace.window.sidebar.rows["communities"]
-    qtbot.waitUntil(lambda: row.count.text() != "", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: row.count.text().isdigit(), timeout=WAIT_MS)
     assert workspace.session.library.writer.value("SELECT count(*) FROM community") > 0
 
 

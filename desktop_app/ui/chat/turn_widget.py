@@ -330,8 +330,10 @@ class QuestionBubble(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            ground = self._theme.color("surface" if self._theme.is_dark else "sunken")
-            paint_box(painter, QRectF(self.rect()), ground, self._theme.edge())
+            theme = self._theme
+            # in the dark theme, surfaces differ too little from the ground (1.09:1)
+            ground = ("surface" if theme.is_high else "line") if theme.is_dark else "sunken"
+            paint_box(painter, QRectF(self.rect()), theme.color(ground), theme.edge())
 
 
 class QuestionRow(QWidget):

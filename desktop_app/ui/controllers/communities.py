@@ -36,6 +36,7 @@ class CommunityController(QObject):
         self._progress: Progress | None = None
         self._stopping = False
         self._is_pending = False  # the graph has changed since the communities were computed
+        self._has_computed = False  # since the library was opened
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._quiet.timeout.connect(self._refresh)
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
@@ -59,7 +60,7 @@ class CommunityController(QObject):
             self._wait()
             if not self._context.hub.is_edit:  # an edit changes few of them
                 self._is_pending = True
-                self._window.sidebar.set_pending("communities")
+                self._window.show_count("communities", None)
 
     def _wait(self) -> None:
         wanted_ms = round(QUIET_SHARE * 1000 * self._work.refresh.took_s)
@@ -73,7 +74,7 @@ class CommunityController(QObject):
 
     def _ended(self) -> None:
         if not self._quiet.isActive():  # else the graph has changed meanwhile
-            self._is_pending = False
+            self._is_pending, self._has_computed = False, True
             self._count()
 
     def _count(self) -> None:
@@ -83,9 +84,12 @@ class CommunityController(QObject):
         Query(self._work.lane, count, owner=self).on_success(self.show_count).run()
 
     def show_count(self, n: int) -> None:
-        """Show how many communities the list has, unless the graph they are of has changed."""
-        if not self._is_pending:
-            self._window.sidebar.set_count("communities", n)
+        """Show how many communities the list has, unless the graph they are of has changed.
+
+        None may be stored because they were never computed: that says nothing of the graph.
+        """
+        if not self._is_pending and (n or self._has_computed):
+            self._window.show_count("communities", n)
 
     # --- progress in the sidebar ------------------------------------------------------------------
 

@@ -3,8 +3,8 @@
 The search begins when the library was left alone for a while, so that the merge desk shows its
 suggestions at once when it is opened. Before it is opened, the number in the sidebar is that of
 this search. From then on it is the number of the merge desk, which follows each decision. When a
-document is read or something else that is no edit changes the graph, no number is shown until this
-search has counted again.
+document is read or something else that is no edit changes the graph, dots are in its place until
+this search has counted again.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class DuplicateController(QObject):
             if not self._context.hub.is_edit:
                 if self._counting is _Counting.MERGE_DESK:
                     self._counting = _Counting.HERE_AGAIN
-                self._window.show_suggestions(None)
+                self._window.show_count("merge", None)
             if self._counting is not _Counting.MERGE_DESK:
                 self._quiet.start(QUIET_MS)
 
@@ -135,7 +135,8 @@ class DuplicateController(QObject):
         if is_reading and n_names > MAX_NAMES_AT_ONCE:
             return
         if n_names > MAX_NAMES_UNASKED:
-            self._window.show_suggestions(0)  # no number: None would say that it is being counted
+            # no number: None would say that it is being counted
+            self._window.show_count("merge", 0)
             return
         if n_names > MAX_NAMES_AT_ONCE and not self._has_waited:
             self._has_waited = True
@@ -165,4 +166,4 @@ class DuplicateController(QObject):
         self._n_shown = count
         if self._counting is _Counting.HERE_AGAIN:
             self._counting = _Counting.MERGE_DESK
-        self._window.show_suggestions(count)
+        self._window.show_count("merge", count)

@@ -37,7 +37,7 @@ from ..widgets import (
     format_type,
 )
 from ..widgets.buttons import LINK_PAD
-from ..widgets.emphasis import elide_words, find_differences, paint_marked
+from ..widgets.emphasis import elide_words, find_differences, paint_underlined
 from ..widgets.fields import go_to_list
 from ..widgets.kind_marks import BARS_WIDTH, paint_sureness
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
@@ -135,7 +135,8 @@ class ClustersModel(RowsModel):
 class ClusterDelegate(QStyledItemDelegate):
     """Draws three lines: two names, one below the other; how likely they are one, and why.
 
-    The words in which the names differ are marked, and a sign says that there is evidence against.
+    The words in which the names differ are underlined, for the ground of a mark is that of mentions
+    in sentences. A sign says that there is evidence against.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -176,15 +177,14 @@ class ClusterDelegate(QStyledItemDelegate):
         painter.setFont(text)
         painter.setPen(self._theme.color("text"))
         names = [" ".join(member.entity.name.split()) for member in one.members]
-        metrics, ground = QFontMetrics(text), self._theme.color("mark")
+        metrics, accent = QFontMetrics(text), self._theme.color("accent")
         room = area.width() - width - BARS_WIDTH - 20
         first = metrics.elidedText(names[0], right, room)
         others = metrics.elidedText(" · ".join(names[1:]), right, area.width())
         for line, other, baseline in ((first, names[1], top), (others, names[0], second)):
             is_whole = len(names) == 2 and line in names
-            marks = find_differences(line, other) if is_whole else ()
-            ink = self._theme.mark_ink()
-            paint_marked(painter, area.left(), baseline, line, marks, ground, ink)
+            spans = find_differences(line, other) if is_whole else ()
+            paint_underlined(painter, area.left(), baseline, line, spans, accent)
         painter.restore()
 
 
@@ -451,12 +451,12 @@ class ClusterList(QWidget):
         selected, here = self.selected, self.current
         n_alike = len(self._list_kind(here)) if here is not None else 0
         self.kind_button.setEnabled(n_alike > 1)
-        self._kind_texts, tooltip = (tr("No other like the selected one"),), ""
+        self._kind_texts, tooltip = (tr("No others of this kind"),), ""
         if here is not None and n_alike > 1:
             kind, n = describe_kind(here), format_number(n_alike)
             self._kind_texts = (
-                tr("Select {n}: {kind}", n=n, kind=kind),
-                tr("Select {n} alike", n=n),
+                tr("Select all {n} suggestions of this kind", n=n),
+                tr("Select all {n} of this kind", n=n),
             )
             tooltip = tr("Select all shown suggestions: {kind}", kind=kind)
         self.kind_button.setToolTip(tooltip)

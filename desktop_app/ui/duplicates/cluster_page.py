@@ -45,7 +45,7 @@ from ..widgets import (
     format_type,
 )
 from ..widgets.buttons import CheckBox, format_keys
-from ..widgets.emphasis import find_differences, paint_marked
+from ..widgets.emphasis import find_differences, paint_underlined
 from ..widgets.layout import ScrollFade, SentenceColumn, order_tabs
 from ..widgets.words import fold_case, join_sentences, join_words, shorten_list
 from .cluster_list import describe_likelihood
@@ -69,9 +69,9 @@ def choose_reasons(reasons: Sequence[DuplicateReason]) -> list[DuplicateReason]:
 
 
 class NameCheckBox(CheckBox):
-    """A check box with a name, in which the letters that other names do not have are marked.
+    """A check box with a name, in which the letters that other names do not have are underlined.
 
-    A name that has no room is elided, without marks.
+    A name that has no room is elided, without these lines.
     """
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
@@ -98,8 +98,8 @@ class NameCheckBox(CheckBox):
         metrics = painter.fontMetrics()
         baseline = area.top() + (area.height() - metrics.height()) // 2 + metrics.ascent()
         painter.setPen(self._theme.color("text"))
-        ground = self._theme.color("mark")
-        paint_marked(painter, area.left(), baseline, self._name, self.marks, ground)
+        accent = self._theme.color("accent")
+        paint_underlined(painter, area.left(), baseline, self._name, self.marks, accent)
         painter.end()
 
 
@@ -346,7 +346,7 @@ class ClusterPage(QWidget):
         self.compare_button.setToolTip(tr("Compare the first two selected names (Ctrl+Shift+M)"))
         self.skip_button = KeyButton(self._theme, tr("Skip"), foot, keys="Ctrl+J")
         self.skip_button.setToolTip(tr("Decide later (Ctrl+J)"))
-        self._name_label = Label(tr("Name"), "", foot)
+        self._name_label = Label(tr("Name to keep"), "", foot)
         name_row = build_row(self._name_label, (self.name, 1), spacing=8)
         # two lines where one has no room: what decides is in the second one
         others = build_row(STRETCH, self.compare_button, self.skip_button, spacing=FOOT_GAP)
@@ -507,7 +507,7 @@ class ClusterPage(QWidget):
         keeps_most = self._keeps_most_mentioned()
         facts = (
             self._count_ticked() if len(self.cards) > 2 else "",
-            tr("Suggested is the name with most mentions.") if keeps_most else "",
+            tr("The name with most mentions is suggested.") if keeps_most else "",
             tr("After merging: {facts}.", facts=join_words(parts)),
         )
         self.preview.setText(join_sentences(facts))

@@ -8,7 +8,7 @@ data comes from the model's roles.
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -48,6 +48,7 @@ ABOVE, BESIDE, BELOW = 8, 8, 4  # pixels between cards: the covers begin below t
 PADDING = 8  # pixels within a card
 TITLE_LINES = 3
 ICON = 14
+FOCUS_EDGE = 2  # pixels around the selected card that the keys act on; others have 1
 PROGRESS_HEIGHT = 3
 READ_GAP, READ_HEIGHT = 3, 3  # of the bar below a cover, pixels
 
@@ -129,8 +130,16 @@ class CardDelegate(QStyledItemDelegate):
         theme = self._theme
         filled = "accent" if theme.is_high else "accent_soft"
         painter.setBrush(theme.color(filled if on else "surface"))
-        painter.setPen(theme.color("accent" if on or focus else "line"))
-        painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        width = FOCUS_EDGE if focus and on else 1
+        painter.setPen(QPen(theme.color("accent" if on or focus else "line"), width))
+        self._paint_frame(painter, area, width / 2)
+        if theme.is_high and focus and on:  # the edge has the colour of the ground
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color("on_accent"), FOCUS_EDGE))
+            self._paint_frame(painter, area, 1.5 * FOCUS_EDGE)
+
+    def _paint_frame(self, painter: QPainter, area: QRect, inset: float) -> None:
+        painter.drawRoundedRect(QRectF(area).adjusted(inset, inset, -inset, -inset), 6, 6)
 
     def _fit_origin(self, row: DocumentRow, room: int) -> str:
         """Return who wrote a document and when; the authors give way, the year stays."""

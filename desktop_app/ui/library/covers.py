@@ -4,7 +4,8 @@
 a drawn cover, never one after the other: an empty page stands for a picture until it arrives, and
 a drawn cover for a document that is known to have none. All covers have one shape. A large drawn
 cover has title and author, so that books which begin with the same letter differ; a small one has
-a letter.
+a letter. Colours and composition of a drawn cover follow from author and title alone: a document
+looks the same in every library and on every computer.
 """
 
 from __future__ import annotations
@@ -49,12 +50,14 @@ TITLE_FROM = 64  # pixels of width; a narrower drawn cover has a letter in place
 FULL_WIDTH = 160  # pixels; every cover with a title is this one, scaled: its lines are the same
 TITLE_LINES, SUBTITLE_LINES = 4, 2  # on a drawn cover, the first of both together
 # Sizes of a title by the width of the cover, the largest first that breaks no word.
-TITLE_SIZES, SUBTITLE_SIZE, AUTHOR_SIZE = (0.128, 0.112, 0.096, 0.084), 0.072, 0.07
+TITLE_SIZES, SUBTITLE_SIZE, AUTHOR_SIZE = (0.128, 0.112, 0.096, 0.084), 0.072, 0.078
+SMALL_TITLE = 0.112  # the largest size at which a title without a subtitle has all lines
 # On covers and cards, text after a dash or in brackets is a subtitle, too.
 BEFORE_SUBTITLE = re.compile(rf"{SUBTITLE}|\s*—+\s*|\s–\s|(?=（)")
 ELLIPSIS = "…"
 SPINE = 0.06  # share of the width
 N_COMPOSITIONS, BANDED, FRAMED = 3, 1, 2  # of drawn covers; others are centred with a rule
+FOOTLESS = 0.4  # of the height: the middle of a title without an author below it
 LEADING = 1.12  # of characters below each other
 MAX_ON_SLIP = 8  # characters of a Chinese title that stand below each other
 
@@ -75,10 +78,15 @@ def split_title(title: str) -> list[str]:
     return [main, *filter(None, rest)] if main else [title.strip()]
 
 
-def break_lines(text: str, font: QFont, width: int, most: int) -> tuple[list[str], bool]:
+def break_lines(
+    text: str, font: QFont, width: int, most: int, *, keeps_hyphens: bool = False
+) -> tuple[list[str], bool]:
     """Return a text in lines, and whether it fits without breaking a word.
 
     What has no room ends in an ellipsis, after a whole word where one is near.
+
+    Args:
+        keeps_hyphens: leave a word with a hyphen on one line if the line has room for it.
     """
     text = " ".join(text.split())
     layout = QTextLayout(text, font)
@@ -91,6 +99,9 @@ def break_lines(text: str, font: QFont, width: int, most: int) -> tuple[list[str
     while (line := layout.createLine()).isValid():
         line.setLineWidth(width)
         start, end = line.textStart(), line.textStart() + line.textLength()
+        if keeps_hyphens and (earlier := _find_break_before_hyphen(text, start, end)):
+            line.setNumColumns(earlier - start)
+            end = line.textStart() + line.textLength()
         if len(lines) == most - 1 and end < len(text):
             lines.append(_elide(text[start:], font, width))
             is_whole = False
@@ -98,6 +109,31 @@ def break_lines(text: str, font: QFont, width: int, most: int) -> tuple[list[str
         lines.append(text[start:end].rstrip())
         is_whole &= end == len(text) or not (text[end - 1].isascii() and text[end - 1].isalnum())
     layout.endLayout()
+    return lines, is_whole
+
+
+def _find_break_before_hyphen(text: str, start: int, end: int) -> int:
+    """Return where a line ends earlier that would end after a hyphen within a word, else 0."""
+    is_within = text[end - 1 : end] == "-" and text[end : end + 1].isalnum()
+    return text.rfind(" ", start, end) + 1 if is_within else 0
+
+
+def balance_lines(text: str, font: QFont, width: int, most: int) -> tuple[list[str], bool]:
+    """Return a text as `break_lines` does, its lines of about the same length where all of it fits.
+
+    They are those of the least width with which there are no more lines.
+    """
+    lines, is_whole = break_lines(text, font, width, most, keeps_hyphens=True)
+    if len(lines) < 2 or not is_whole:
+        return lines, is_whole
+    least, best = width // len(lines), width
+    while best - least > 1:
+        tried = (least + best) // 2
+        shorter, is_shorter_whole = break_lines(text, font, tried, most, keeps_hyphens=True)
+        if is_shorter_whole and len(shorter) == len(lines):
+            lines, best = shorter, tried
+        else:
+            least = tried
     return lines, is_whole
 
 
@@ -278,8 +314,7 @@ class Covers(QObject):
     def _pick_colors(self, row: DocumentRow) -> CoverColors:
         """Return the colours of a drawn cover: the same for all works of an author."""
         theme = self._theme
-        key = (row.author or row.title).casefold().encode("utf-8", "replace")
-        number = zlib.crc32(key)
+        number = _hash_words(row.author or row.title)
         if theme.is_high:
             steps, text = step_colors(theme.tokens), theme.color("text")
             tone = QColor(steps[number % len(steps)])
@@ -291,8 +326,8 @@ class Covers(QObject):
     def _paint_face(
         self, painter: QPainter, area: QRect, row: DocumentRow, colors: CoverColors
     ) -> None:
-        """Paint title, subtitle and author in the composition of the document."""
-        number = row.id % N_COMPOSITIONS
+        """Paint title, subtitle and author in the composition that belongs to the title."""
+        number = pick_composition(row.title)
         main = split_title(row.title)[0]
         if number != BANDED and len(main) <= MAX_ON_SLIP and all(map(has_han, main)):
             self._paint_slip(painter, area, row, main, colors)
@@ -325,15 +360,19 @@ class Covers(QObject):
         room = face.width() - 2 * round((0.14 if framed else 0.1) * width)
         parts = self._set_title(row.title, width, room)
         painter.setPen(colors.ink)
-        top = round((0.2 if framed else 0.15) * height)
+        gap = round(0.02 * height)
+        is_full = sum(len(lines) for _, lines in parts) == TITLE_LINES
+        top = round((0.2 if framed and not is_full else 0.15) * height)
+        if not row.author:
+            top = max(top, round(FOOTLESS * height) - _measure_parts(parts, gap) // 2)
         for font, lines in parts:
-            top = _draw_lines(painter, face, top, font, lines)
-            top += round(0.02 * height)
+            top = _draw_lines(painter, face, top, font, lines) + gap
         middle, length = face.center().x(), round(0.24 * face.width())
-        painter.setPen(QPen(colors.rule, 1))
         top += round(0.04 * height)
-        painter.drawLine(middle - length // 2, top, middle + length // 2, top)
-        self._paint_author(painter, face, row, colors.ink, room, foot=0.14 if framed else 0.12)
+        foot = 0.14 if framed else 0.12
+        if top + gap < self._paint_author(painter, face, row, colors.ink, room, foot=foot):
+            painter.setPen(QPen(colors.rule, 1))
+            painter.drawLine(middle - length // 2, top, middle + length // 2, top)
 
     def _paint_banded(
         self, painter: QPainter, area: QRect, row: DocumentRow, colors: CoverColors
@@ -344,8 +383,11 @@ class Covers(QObject):
         room = width - 2 * margin
         parts = self._set_title(row.title, width, room)
         gap = round(0.02 * height)
-        needed = sum(len(lines) * QFontMetrics(font).height() + gap for font, lines in parts)
-        band = QRect(0, round(0.13 * height), width, needed + round(0.1 * height))
+        tall = _measure_parts(parts, gap) + round(0.1 * height)
+        top = round(0.13 * height)
+        if not row.author:
+            top = max(top, round(FOOTLESS * height) - tall // 2)
+        band = QRect(0, top, width, tall)
         if not self._theme.is_high:
             painter.fillRect(band, colors.shade)
         painter.setPen(QPen(colors.rule, 1))
@@ -399,17 +441,18 @@ class Covers(QObject):
         *,
         centred: bool = True,
         foot: float = 0.12,
-    ) -> None:
-        """Paint the author above the foot of a cover."""
+    ) -> int:
+        """Paint the author above the foot of a cover; return where that begins."""
         author = shorten_authors(row.author) if ";" in row.author else row.author
         if not author:
-            return
+            return face.bottom()
         font = self._book_font(author, AUTHOR_SIZE * face.height() * RATIO)
         lines, _ = break_lines(author, font, room, 2)
         height = len(lines) * QFontMetrics(font).height()
         painter.setPen(ink)
         top = face.bottom() - round(foot * face.height()) - height
         _draw_lines(painter, face, top, font, lines, centred=centred)
+        return top
 
     def _set_title(self, title: str, width: int, room: int) -> list[tuple[QFont, list[str]]]:
         """Return title and subtitle in at most `TITLE_LINES` lines, with their fonts."""
@@ -422,14 +465,15 @@ class Covers(QObject):
             for size in TITLE_SIZES:
                 font = self._book_font(main, size * width)
                 font.setWeight(QFont.Weight.DemiBold)
-                lines, is_whole = break_lines(main, font, room, TITLE_LINES)
-                tries.append((not is_whole, len(lines) == TITLE_LINES, -size, font, lines))
-            # the largest that breaks no word, and if possible not the one that needs all lines
+                lines, is_whole = balance_lines(main, font, room, TITLE_LINES)
+                is_full = len(lines) == TITLE_LINES and (bool(rest) or size > SMALL_TITLE)
+                tries.append((not is_whole, is_full, -size, font, lines))
+            # the largest that breaks no word, and if possible leaves room for what is below
             is_cut, is_full, _, font, lines = min(tries, key=lambda made: made[:3])
             parts = [(font, lines)]
             if rest and not (is_cut or is_full):
                 small = self._book_font(rest[0], SUBTITLE_SIZE * width)
-                lines, _ = break_lines(
+                lines, _ = balance_lines(
                     rest[0], small, room, min(SUBTITLE_LINES, TITLE_LINES - len(lines))
                 )
                 parts.append((small, lines))
@@ -451,6 +495,19 @@ class Covers(QObject):
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, initial.upper())
 
 
+def _hash_words(words: str) -> int:
+    """Return a number that is the same for the same words on every computer, unlike `hash`."""
+    return zlib.crc32(" ".join(words.split()).casefold().encode("utf-8", "replace"))
+
+
+def pick_composition(title: str) -> int:
+    """Return the composition of a drawn cover: `BANDED`, `FRAMED`, or 0 for a rule in the middle.
+
+    Colours follow from the lowest part of the same kind of number, so this takes a higher one.
+    """
+    return _hash_words(title) // len(CLOTHS) % N_COMPOSITIONS
+
+
 def _draw_lines(
     painter: QPainter,
     area: QRect,
@@ -464,10 +521,19 @@ def _draw_lines(
     metrics = QFontMetrics(font)
     painter.setFont(font)
     for line in lines:
-        left = area.center().x() - metrics.horizontalAdvance(line) // 2 if centred else area.left()
+        left = area.left()
+        if centred:
+            left = area.center().x() - metrics.horizontalAdvance(line) // 2
+        elif line.startswith("（"):  # wide at its left
+            left -= metrics.tightBoundingRect(line[0]).left()
         painter.drawText(left, top + metrics.ascent(), line)
         top += metrics.height()
     return top
+
+
+def _measure_parts(parts: Iterable[tuple[QFont, list[str]]], gap: int) -> int:
+    """Return the height of lines in several fonts, with a gap below each part."""
+    return sum(len(lines) * QFontMetrics(font).height() + gap for font, lines in parts)
 
 
 def _draw_column(painter: QPainter, left: int, top: int, font: QFont, words: str) -> None:

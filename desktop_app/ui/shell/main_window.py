@@ -134,6 +134,8 @@ def ask_for_library(parent: QWidget) -> str:
 WIDTH, HEIGHT = 1280, 800
 MOST_IN_USE = 20  # documents that questions are suggested about
 PLACE_MS = 3_000  # after a change at most, and after the start: then what was restored is shown
+# Rows of the sidebar whose numbers take seconds to count, and the names under which they are saved.
+SLOW_COUNTS = {"merge": "suggestions", "communities": "communities"}
 RESTORING = "is_restoring"  # in the settings while the place of a library is shown again
 STACKED = (
     "library",
@@ -174,7 +176,8 @@ class MainWindow(QMainWindow):
         self.context = context
         self.screens = screens
         self.current = ""
-        self.n_suggestions = 0  # beside the merge desk, 0 while it is not known
+        # Numbers in the sidebar that take seconds to count; None while one is not known.
+        self._counts: dict[str, int | None] = dict.fromkeys(SLOW_COUNTS)
         self._quotation = ""  # that was looked for last
         self._place_library = ""  # the library whose place is kept
         self._saved_place: dict[str, str | int] | None = None
@@ -338,17 +341,17 @@ class MainWindow(QMainWindow):
         """Do what one of the window's actions does."""
         self.actions_by_name[name].trigger()
 
-    def show_suggestions(self, n: int | None) -> None:
-        """Show the number beside the merge desk; it is saved for the next start.
+    def show_count(self, name: str, n: int | None) -> None:
+        """Show the number beside the merge desk or communities; it is saved for the next start.
 
         Args:
             n: None while it is counted again.
         """
-        self.n_suggestions = n or 0
+        self._counts[name] = n
         if n is None:
-            self.sidebar.set_pending("merge")
+            self.sidebar.set_pending(name)
         else:
-            self.sidebar.set_count("merge", n)
+            self.sidebar.set_count(name, n)
 
     def list_documents_in_use(self) -> list[int]:
         """Return the documents that are open or selected, the most recent ones first."""
@@ -559,8 +562,10 @@ class MainWindow(QMainWindow):
         return {
             "screen": self.current,
             "documents": self.document_tabs.save_state(),
-            # Searching for them takes seconds, and begins when the merge desk is opened.
-            "suggestions": self.n_suggestions,
+            **{
+                key: "" if self._counts[name] is None else str(self._counts[name])
+                for name, key in SLOW_COUNTS.items()
+            },
         }
 
     def restore_place(self, library: str) -> None:
@@ -576,9 +581,9 @@ class MainWindow(QMainWindow):
         self.show_screen(str(settings.value(f"{key}/screen", "")))
         documents = str(settings.value(f"{key}/documents", ""))
         self.document_tabs.restore_state(documents, shows_them=not has_ended)
-        if self.current != "merge":
-            known = str(settings.value(f"{key}/suggestions", 0))
-            self.show_suggestions(int(known) if known.isdecimal() else 0)
+        for name, stored in SLOW_COUNTS.items():
+            known = str(settings.value(f"{key}/{stored}", ""))
+            self.show_count(name, int(known) if known.isdecimal() else None)
 
     def _save_panels(self) -> None:
         settings = open_window_file()

@@ -239,8 +239,8 @@ class NavButton(Button):
         self._show_count(format_number(count) if count else "", words if count else "")
 
     def set_pending(self) -> None:
-        """Show no number while it is counted again; the tooltip says so."""
-        self._show_count("", tr(PENDING))
+        """Show dots in place of a number while it is counted; the tooltip says so."""
+        self._show_count("…", tr(PENDING))
 
     def _show_count(self, text: str, words: str) -> None:
         self.count.setText(text)
@@ -248,8 +248,8 @@ class NavButton(Button):
         self.setAccessibleDescription(words)
 
 
-# In place of a number that is counted again.
-PENDING = later("Counted again when no document is being read")
+# Of a number that is not known, or known to be another by now.
+PENDING = later("Counted when no document is being read")
 
 
 def describe_count(name: str, n: int) -> str:
@@ -443,7 +443,7 @@ class Sidebar(QFrame):
         self.rows[name].set_count(n, describe_count(name, n))
 
     def set_pending(self, name: str) -> None:
-        """Show beside a row that its number is known to be another by now."""
+        """Show beside a row that its number is being counted."""
         self.rows[name].set_pending()
 
     def set_server(self, state: ModelServerState) -> None:

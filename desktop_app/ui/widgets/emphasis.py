@@ -223,30 +223,37 @@ def paint_marked(
     text: str,
     marks: Iterable[Span],
     color: QColor,
-    ink: QColor | None = None,
 ) -> None:
-    """Paint a line of text with a ground of this colour behind the marked letters.
-
-    Args:
-        ink: of the marked letters, if it is not that of the others.
-    """
-    places = []
+    """Paint a line of text with a ground of this colour behind the marked letters."""
     metrics = QFontMetricsF(painter.font())
     for start, end in marks:
         first, last = (metrics.horizontalAdvance(text[:place]) for place in (start, end))
         top, height = baseline - metrics.ascent(), metrics.height()
-        places.append(QRectF(left + first, top, last - first, height))
-        painter.fillRect(places[-1], color)
+        painter.fillRect(QRectF(left + first, top, last - first, height), color)
     painter.drawText(QPointF(left, baseline), text)
-    if ink is None or ink == painter.pen().color():
-        return
-    painter.save()
-    painter.setPen(ink)
-    for place in places:
-        painter.setClipRect(place)
+
+
+UNDERLINE_DOWN, UNDERLINE_HEIGHT = 3, 2  # pixels below the baseline, and of the line
+
+
+def paint_underlined(
+    painter: QPainter,
+    left: float,
+    baseline: float,
+    text: str,
+    spans: Iterable[Span],
+    color: QColor,
+) -> None:
+    """Paint a line of text with a line of this colour under some of its letters."""
+    painter.drawText(QPointF(left, baseline), text)
+    metrics = QFontMetricsF(painter.font())
+    for start, end in spans:
+        letters = text[start:end]
+        start += len(letters) - len(letters.lstrip())
+        end -= len(letters) - len(letters.rstrip())
+        first, last = (metrics.horizontalAdvance(text[:place]) for place in (start, end))
+        place = QRectF(left + first, baseline + UNDERLINE_DOWN, last - first, UNDERLINE_HEIGHT)
         painter.fillRect(place, color)
-        painter.drawText(QPointF(left, baseline), text)
-    painter.restore()
 
 
 def _count_units(text: str) -> int:

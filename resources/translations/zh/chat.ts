@@ -313,7 +313,7 @@
     </message>
     <message>
       <source>No name of your library was recognised in the question.</source>
-      <translation>没有在问题中认出资料库里的实体。</translation>
+      <translation>问题中没有识别出资料库里的实体。</translation>
     </message>
     <message>
       <source>Not confirmed: {n}</source>
@@ -501,7 +501,7 @@
     </message>
     <message>
       <source>Mentions of the names</source>
-      <translation>实体出现的次数</translation>
+      <translation>实体的提及次数</translation>
     </message>
     <message>
       <source>Connections</source>
@@ -717,7 +717,7 @@
     </message>
     <message>
       <source>{passage} has no {thing} of {owner}</source>
-      <translation>{passage}没有说“{owner}”的“{thing}”</translation>
+      <translation>{passage} 没有提到“{owner}”的“{thing}”</translation>
     </message>
     <message>
       <source>Only the first {n} sentences are checked</source>
@@ -733,7 +733,7 @@
     </message>
     <message>
       <source>Passages are read in turn until one gives an answer that stands.</source>
-      <translation>逐段阅读，直到某段给出站得住的答案为止。</translation>
+      <translation>逐段阅读，直到某段给出通过核对的答案为止。</translation>
     </message>
     <message>
       <source>The next passage does not fit: {used} of {budget} tokens for passages are used. “Tokens in total” in the advanced options of a question changes this.</source>
@@ -1217,7 +1217,7 @@
     </message>
     <message>
       <source>Not confirmed: see {passage}.</source>
-      <translation>未能核实：请看{passage}。</translation>
+      <translation>未通过核对：见{passage}。</translation>
     </message>
     <message>
       <source>The first: {reason}.</source>
@@ -1425,7 +1425,7 @@
     </message>
     <message>
       <source>Passages that may answer this</source>
-      <translation>可能回答此问题的原文</translation>
+      <translation>可能回答此问题的段落</translation>
     </message>
     <message>
       <source>{name} does not occur in your documents.</source>
@@ -1461,7 +1461,7 @@
     </message>
     <message>
       <source>Nearest passages</source>
-      <translation>最接近的原文</translation>
+      <translation>最接近的段落</translation>
     </message>
     <message numerus="yes">
       <source>From {n} passages</source>
@@ -1472,7 +1472,7 @@
     <message numerus="yes">
       <source>Unconfirmed guesses</source>
       <translation>
-        <numerusform>未经核实的猜测</numerusform>
+        <numerusform>未通过核对的猜测</numerusform>
       </translation>
     </message>
     <message numerus="yes">

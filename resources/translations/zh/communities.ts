@@ -277,7 +277,7 @@
     </message>
     <message>
       <source>Kinds of connections: {kinds}</source>
-      <translation>关系种类：{kinds}</translation>
+      <translation>关系类型：{kinds}</translation>
     </message>
     <message>
       <source>Keywords: {words}</source>
@@ -337,7 +337,7 @@
     </message>
     <message>
       <source>The graph has changed since the communities were found</source>
-      <translation>找到这些社群之后图谱有变化</translation>
+      <translation>划分社群之后，图谱有变化</translation>
     </message>
     <message>
       <source>Write reports for all communities, or for those that changed</source>
@@ -349,11 +349,11 @@
     </message>
     <message>
       <source>Finding groups of closely connected names…</source>
-      <translation>正在查找关系密切的实体群体…</translation>
+      <translation>正在划分社群…</translation>
     </message>
     <message>
       <source>A community is a group of closely connected names, with a report on what it is about. Communities are found automatically when you add documents.</source>
-      <translation>社群是一组紧密相连的实体，并附有说明其内容的报告。添加文档后会自动找出社群。</translation>
+      <translation>社群是一组关系密切的实体，并附有说明其内容的报告。添加文档后会自动划分社群。</translation>
     </message>
     <message>
       <source>Its report is shown here, with the evidence.</source>
@@ -512,7 +512,7 @@
     <message numerus="yes">
       <source>Top {levels} levels ({n})</source>
       <translation>
-        <numerusform>上面 {levels} 层（{n}）</numerusform>
+        <numerusform>前 {levels} 层（{n}）</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -29,7 +29,7 @@
     </message>
     <message>
       <source>Describing pictures of {title}</source>
-      <translation>正在描述{title}的图片</translation>
+      <translation>正在描述“{title}”的图片</translation>
     </message>
     <message>
       <source>Picture {n} of {all}</source>
@@ -101,7 +101,7 @@
     </message>
     <message>
       <source>this document</source>
-      <translation>这个文档</translation>
+      <translation>此文档</translation>
     </message>
     <message>
       <source>Open Models</source>
@@ -113,7 +113,7 @@
     </message>
     <message>
       <source>Importing {name}</source>
-      <translation>正在导入 {name}</translation>
+      <translation>正在导入“{name}”</translation>
     </message>
     <message>
       <source>Building the graph</source>
@@ -145,15 +145,15 @@
     </message>
     <message>
       <source>Indexing {title}</source>
-      <translation>索引《{title}》</translation>
+      <translation>正在为“{title}”建立索引</translation>
     </message>
     <message>
       <source>Indexing</source>
-      <translation>正在索引</translation>
+      <translation>正在建立索引</translation>
     </message>
     <message>
       <source>Finding names in {title}</source>
-      <translation>查找实体：《{title}》</translation>
+      <translation>正在“{title}”中查找实体</translation>
     </message>
     <message>
       <source>Finding names</source>
@@ -217,7 +217,7 @@
     </message>
     <message>
       <source>Exporting {name}</source>
-      <translation>正在导出 {name}</translation>
+      <translation>正在导出“{name}”</translation>
     </message>
     <message>
       <source>Export the library</source>
@@ -301,7 +301,7 @@
     </message>
     <message>
       <source>Recognising text: {title}</source>
-      <translation>正在识别文字：{title}</translation>
+      <translation>正在识别“{title}”的文字</translation>
     </message>
     <message>
       <source>The other pages are not read. “Read the other pages” in the library does it.</source>
@@ -356,7 +356,7 @@
     <message numerus="yes">
       <source>Add {n} files ({size})?</source>
       <translation>
-        <numerusform>添加 {n} 个文件（{size}）？</numerusform>
+        <numerusform>要添加 {n} 个文件（{size}）吗？</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -380,7 +380,7 @@
     <message numerus="yes">
       <source>{n} files in watched folders have references. They are added only if you want it.</source>
       <translation>
-        <numerusform>监视文件夹中有 {n} 个文件含有文献。只有您要求时才会添加。</numerusform>
+        <numerusform>监视文件夹中有 {n} 个文件含有参考文献。只有您要求时才会添加。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

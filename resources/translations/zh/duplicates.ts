@@ -81,11 +81,11 @@
     </message>
     <message>
       <source>Likely the same</source>
-      <translation>很可能是同一个</translation>
+      <translation>很可能是同一对象</translation>
     </message>
     <message>
       <source>Uncertain</source>
-      <translation>不能确定</translation>
+      <translation>不确定</translation>
     </message>
     <message>
       <source>same words</source>
@@ -241,27 +241,27 @@
     </message>
     <message>
       <source>Select all shown suggestions: {kind}</source>
-      <translation>选中列表中所有这类建议：{kind}</translation>
+      <translation>选中列表中所有同类建议：{kind}</translation>
     </message>
     <message>
       <source>Any</source>
       <translation>不限</translation>
     </message>
     <message>
-      <source>No other like the selected one</source>
-      <translation>没有与所选同类的建议</translation>
+      <source>No others of this kind</source>
+      <translation>没有其他同类建议</translation>
     </message>
     <message>
-      <source>Select {n}: {kind}</source>
-      <translation>选择这 {n} 项：{kind}</translation>
+      <source>Select all {n} suggestions of this kind</source>
+      <translation>选中全部 {n} 条同类建议</translation>
     </message>
     <message>
-      <source>Select {n} alike</source>
-      <translation>选择同类 {n} 项</translation>
+      <source>Select all {n} of this kind</source>
+      <translation>选中同类 {n} 条</translation>
     </message>
     <message>
       <source>Connected with: {names}</source>
-      <translation>关系：{names}</translation>
+      <translation>相关实体：{names}</translation>
     </message>
     <message>
       <source>Nothing is changed before you have seen the list again.</source>
@@ -320,20 +320,16 @@
       <translation>比较所选的前两个实体 (Ctrl+Shift+M)</translation>
     </message>
     <message>
-      <source>Name</source>
-      <translation>名称</translation>
-    </message>
-    <message>
       <source>After merging: {facts}.</source>
       <translation>合并后：{facts}。</translation>
     </message>
     <message>
       <source>Both connected with: {names}</source>
-      <translation>共同的关系：{names}</translation>
+      <translation>都与这些实体有关系：{names}</translation>
     </message>
     <message>
-      <source>Suggested is the name with most mentions.</source>
-      <translation>建议保留出现次数最多的名称。</translation>
+      <source>The name with most mentions is suggested.</source>
+      <translation>建议保留提及最多的名称。</translation>
     </message>
     <message>
       <source>The chat model says “the same” with {n}%, which may be wrong.</source>
@@ -361,7 +357,7 @@
     </message>
     <message>
       <source>Uncheck what does not belong together (Space). Each entry keeps the name of its first member. One undo reverts all.</source>
-      <translation>取消勾选不属于同一对象的条目（空格键）。每项保留第一个成员的名称。一次撤销可全部还原。</translation>
+      <translation>取消勾选不属于同一对象的条目（空格键）。每项保留第一个成员的名称。撤销一次即可全部还原。</translation>
     </message>
     <message>
       <source>Clusters to merge</source>
@@ -373,11 +369,11 @@
     </message>
     <message>
       <source>To decide</source>
-      <translation>待定</translation>
+      <translation>待处理</translation>
     </message>
     <message>
       <source>Merged automatically</source>
-      <translation>自动合并</translation>
+      <translation>已自动合并</translation>
     </message>
     <message>
       <source>Ambiguous mentions</source>
@@ -393,7 +389,7 @@
     </message>
     <message>
       <source>Never merge the selected suggestions</source>
-      <translation>选中的建议从不合并</translation>
+      <translation>永不合并选中的建议</translation>
     </message>
     <message>
       <source>“{name}” is a separate name again</source>
@@ -461,7 +457,7 @@
     </message>
     <message>
       <source>None of these is very likely. Decide one by one.</source>
-      <translation>没有把握很大的建议，请逐个决定。</translation>
+      <translation>这些建议都不是极可能的，请逐个决定。</translation>
     </message>
     <message>
       <source>Merge into “{name}”</source>
@@ -520,7 +516,7 @@
     <message numerus="yes">
       <source>Never merge {n}…</source>
       <translation>
-        <numerusform>从不合并 {n} 条…</numerusform>
+        <numerusform>永不合并 {n} 条…</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -532,7 +528,7 @@
     <message numerus="yes">
       <source>Review {n} suggestions with {name}…</source>
       <translation>
-        <numerusform>查看与 {name} 有关的 {n} 项建议…</numerusform>
+        <numerusform>查看与 {name} 有关的 {n} 条建议…</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -568,7 +564,7 @@
     <message numerus="yes">
       <source>Never merge {n}</source>
       <translation>
-        <numerusform>从不合并 {n} 条</numerusform>
+        <numerusform>永不合并 {n} 条</numerusform>
       </translation>
     </message>
     <message numerus="yes">

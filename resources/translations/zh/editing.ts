@@ -21,7 +21,7 @@
     </message>
     <message>
       <source>Close (Esc)</source>
-      <translation>关闭（Esc）</translation>
+      <translation>关闭 (Esc)</translation>
     </message>
     <message>
       <source>Tags</source>
@@ -257,7 +257,7 @@
     </message>
     <message>
       <source>Kind (optional)</source>
-      <translation>种类（可选）</translation>
+      <translation>关系类型（可选）</translation>
     </message>
     <message>
       <source>Exchange the start and the end of the arrow</source>

@@ -37,7 +37,7 @@
     </message>
     <message>
       <source>Get one under Models, or choose another mode.</source>
-      <translation>请在“模型”中获取一个，或选择其他方式。</translation>
+      <translation>请在“模型”中获取一个，或选择其他搜索方式。</translation>
     </message>
     <message>
       <source>with the name from the last question</source>
@@ -229,7 +229,7 @@
     </message>
     <message>
       <source>Decides which kinds of connections are asked for.</source>
-      <translation>决定询问哪些关系种类。</translation>
+      <translation>决定询问哪些关系类型。</translation>
     </message>
     <message>
       <source>Search for</source>
@@ -265,7 +265,7 @@
     </message>
     <message>
       <source>Kinds of connections</source>
-      <translation>关系种类</translation>
+      <translation>关系类型</translation>
     </message>
     <message>
       <source>Such as “teacher of”. Empty: those of the kind of text.</source>
@@ -481,7 +481,7 @@
     </message>
     <message>
       <source>“{name}” stands after {n} different names, and may be a title of several people</source>
-      <translation>“{name}”出现在{n}个不同的名称之后，可能是几个人共有的称谓</translation>
+      <translation>“{name}”出现在 {n} 个不同的名称之后，可能是几个人共有的称谓</translation>
     </message>
     <message>
       <source>A sentence may tell “{a}” and “{b}” apart</source>
@@ -1049,7 +1049,7 @@
     </message>
     <message>
       <source>The projector {projector} could not be loaded.</source>
-      <translation>无法加载投影文件{projector}。</translation>
+      <translation>无法加载投影文件 {projector}。</translation>
     </message>
     <message>
       <source>It may be damaged, or of a kind that is not supported yet; get it again, or use another model.</source>
@@ -1061,7 +1061,7 @@
     </message>
     <message>
       <source>The projector {projector} does not fit {model}: it makes vectors of {n:,} numbers, the model reads {n_model:,}.</source>
-      <translation>投影文件{projector}与{model}不匹配：它生成 {n:,} 维向量，而模型读取 {n_model:,} 维。</translation>
+      <translation>投影文件 {projector} 与 {model} 不匹配：它生成 {n:,} 维向量，而模型读取 {n_model:,} 维。</translation>
     </message>
     <message>
       <source>Get the projector that belongs to this model.</source>
@@ -1081,7 +1081,7 @@
     </message>
     <message>
       <source>The picture is {n:,} tokens long; the model {model} reads {n_context:,}.</source>
-      <translation>这张图片有 {n:,} 个词元；模型{model}最多读取 {n_context:,} 个。</translation>
+      <translation>这张图片有 {n:,} 个词元；模型 {model} 最多读取 {n_context:,} 个。</translation>
     </message>
     <message>
       <source>similar {near:.2f}, different {far:.2f}, {dim} dimensions</source>
@@ -1093,7 +1093,7 @@
     </message>
     <message>
       <source>{name} works. Compare what it wrote: the picture has a red square on white.</source>
-      <translation>{name}可以使用。请核对它写的内容：图片是白底上的红色方块。</translation>
+      <translation>{name} 可以使用。请核对它写的内容：图片是白底上的红色方块。</translation>
     </message>
     <message>
       <source>{name} works: {rate:.0f} tokens/s.</source>
@@ -1181,7 +1181,7 @@
     </message>
     <message>
       <source>With {projector} it describes pictures.</source>
-      <translation>与{projector}一起可以描述图片。</translation>
+      <translation>与 {projector} 一起可以描述图片。</translation>
     </message>
     <message>
       <source>To describe pictures, it needs its projector too: add the file mmproj-….gguf that belongs to it.</source>
@@ -1229,7 +1229,7 @@
     </message>
     <message>
       <source>Describes pictures together with {model}.</source>
-      <translation>与{model}一起描述图片。</translation>
+      <translation>与 {model} 一起描述图片。</translation>
     </message>
     <message>
       <source>It is not installed.</source>
@@ -1501,7 +1501,7 @@
     </message>
     <message>
       <source>In the modes that search the graph.</source>
-      <translation>用于搜索图谱的模式。</translation>
+      <translation>用于搜索图谱的搜索方式。</translation>
     </message>
     <message>
       <source>Retrieval</source>
@@ -1605,7 +1605,7 @@
     </message>
     <message>
       <source>GraphRAG's local search: reports 15%, names 35%, passages 50%.</source>
-      <translation>GraphRAG 本地搜索：报告 15%，实体 35%，段落 50%。</translation>
+      <translation>GraphRAG 局部搜索：报告 15%，实体 35%，段落 50%。</translation>
     </message>
     <message>
       <source>Default</source>
@@ -1709,7 +1709,7 @@
     </message>
     <message>
       <source>There is no mode “{mode}”.</source>
-      <translation>没有“{mode}”这种方式。</translation>
+      <translation>没有“{mode}”这种搜索方式。</translation>
     </message>
     <message>
       <source>Choose: {modes}.</source>
@@ -1729,7 +1729,7 @@
     </message>
     <message>
       <source>{n} passages have no vectors yet: searched by words and names</source>
-      <translation>{n} 个段落尚无向量：只按词语和实体搜索</translation>
+      <translation>{n} 个段落尚无向量：只按字词和实体查找</translation>
     </message>
     <message>
       <source>the chosen documents contain no text</source>
@@ -2321,7 +2321,7 @@
     </message>
     <message>
       <source>Without the same file of the chat model {model}: {workers}.</source>
-      <translation>缺少聊天模型 {model} 的同一文件：{workers}。</translation>
+      <translation>缺少对话模型 {model} 的同一文件：{workers}。</translation>
     </message>
     <message>
       <source>Install it there (inkgraph models install {model}, or copy the file into the models folder), or end these workers.</source>
@@ -2429,11 +2429,11 @@
     </message>
     <message>
       <source>“{name}” has a letter that is larger than {limit} MB.</source>
-      <translation>“{name}”中有一封信大于 {limit} MB。</translation>
+      <translation>“{name}”中有一封邮件大于 {limit} MB。</translation>
     </message>
     <message>
       <source>Delete this letter from the mail box, or save its attachments and add those.</source>
-      <translation>请从邮箱文件中删除这封信，或保存其附件后添加附件。</translation>
+      <translation>请从邮箱文件中删除这封邮件，或保存其附件后添加附件。</translation>
     </message>
     <message>
       <source>“{name}” is a device, a pipe or a folder, not a file.</source>
@@ -2513,7 +2513,7 @@
     </message>
     <message>
       <source>This document is no longer in the trash.</source>
-      <translation>该文档已不在回收站中。</translation>
+      <translation>此文档已不在回收站中。</translation>
     </message>
     <message>
       <source>Look in the library.</source>
@@ -2617,7 +2617,7 @@
     </message>
     <message>
       <source>This document is no longer in the library.</source>
-      <translation>这个文档已不在资料库中。</translation>
+      <translation>此文档已不在资料库中。</translation>
     </message>
     <message>
       <source>Look at the list again.</source>
@@ -2841,7 +2841,7 @@
     </message>
     <message>
       <source>Never merge the names of {n} suggestions</source>
-      <translation>{n} 条建议中的实体从不合并</translation>
+      <translation>永不合并 {n} 条建议中的实体</translation>
     </message>
     <message>
       <source>Split “{new_name}” from “{name}”</source>
@@ -2961,7 +2961,7 @@
     </message>
     <message>
       <source>There is no “{name}” in the graph.</source>
-      <translation>图中没有“{name}”。</translation>
+      <translation>图谱中没有“{name}”。</translation>
     </message>
     <message>
       <source>Did you mean {names}?</source>
@@ -3301,11 +3301,11 @@
     </message>
     <message>
       <source>There is no mode to ask with.</source>
-      <translation>没有可用来提问的模式。</translation>
+      <translation>没有可用来提问的搜索方式。</translation>
     </message>
     <message>
       <source>Choose one or more modes.</source>
-      <translation>请选择一个或多个模式。</translation>
+      <translation>请选择一种或多种搜索方式。</translation>
     </message>
     <message>
       <source>There is no setting “{name}”.</source>
@@ -3313,11 +3313,11 @@
     </message>
     <message>
       <source>The mode “{mode}” needs a chat model.</source>
-      <translation>模式“{mode}”需要对话模型。</translation>
+      <translation>搜索方式“{mode}”需要对话模型。</translation>
     </message>
     <message>
       <source>Install one under Models, or choose another mode.</source>
-      <translation>请在“模型”中安装一个，或选择其他模式。</translation>
+      <translation>请在“模型”中安装一个，或选择其他搜索方式。</translation>
     </message>
     <message>
       <source>{counts}: this is hardly chance (p = {p:.3f})</source>
@@ -3441,11 +3441,11 @@
     </message>
     <message>
       <source>Add a model and its projector on the Models screen.</source>
-      <translation>请在“模型”界面添加模型及其投影文件。</translation>
+      <translation>请在“模型”页面添加模型及其投影文件。</translation>
     </message>
     <message>
       <source>Add the document again.</source>
-      <translation>请重新添加这份文档。</translation>
+      <translation>请重新添加此文档。</translation>
     </message>
     <message>
       <source>This name is too long.</source>
@@ -3781,11 +3781,11 @@
     </message>
     <message>
       <source>searching for words</source>
-      <translation>按词语搜索</translation>
+      <translation>按字词搜索</translation>
     </message>
     <message>
       <source>searching by meaning</source>
-      <translation>按含义搜索</translation>
+      <translation>按语义搜索</translation>
     </message>
     <message>
       <source>the previous version of its file is not what was added</source>
@@ -3821,7 +3821,7 @@
     </message>
     <message>
       <source>The word index can't be read.</source>
-      <translation>词语索引无法读取。</translation>
+      <translation>字词索引无法读取。</translation>
     </message>
     <message>
       <source>The vectors can't be read.</source>
@@ -3837,7 +3837,7 @@
     </message>
     <message>
       <source>The word index lacks {n:,} passages, and has {m:,} that do not exist.</source>
-      <translation>词语索引缺少 {n:,} 个段落，另有 {m:,} 个段落并不存在。</translation>
+      <translation>字词索引缺少 {n:,} 个段落，另有 {m:,} 个段落并不存在。</translation>
     </message>
     <message>
       <source>The library is in order.</source>
@@ -3881,7 +3881,7 @@
     </message>
     <message>
       <source>The word index is damaged.</source>
-      <translation>词语索引已损坏。</translation>
+      <translation>字词索引已损坏。</translation>
     </message>
     <message>
       <source>{n:,} entries refer to entries that are missing.</source>
@@ -3969,7 +3969,7 @@
     </message>
     <message>
       <source>{problem} Until it is back, models on this computer are used, and search is by words only.</source>
-      <translation>{problem} 在它恢复之前，使用本机上的模型，并且只按词语搜索。</translation>
+      <translation>{problem} 在它恢复之前，使用本机上的模型，并且只按字词搜索。</translation>
     </message>
     <message>
       <source>{problem} Models on this computer are used until it is back.</source>
@@ -3977,7 +3977,7 @@
     </message>
     <message>
       <source>This document is in the trash.</source>
-      <translation>该文档在回收站中。</translation>
+      <translation>此文档在回收站中。</translation>
     </message>
     <message>
       <source>Restore it to read it.</source>
@@ -4029,7 +4029,7 @@
     </message>
     <message>
       <source>The whole text of every document of this library, in pieces, also of those that you add later; names with their descriptions; and every question.</source>
-      <translation>此资料库每份文档的全部文字（分段发送，包括以后添加的文档）、实体及其描述，以及每个问题。</translation>
+      <translation>此资料库每个文档的全部文字（分段发送，包括以后添加的文档）、实体及其描述，以及每个问题。</translation>
     </message>
     <message>
       <source>Every question, with the best 24 passages found for it.</source>
@@ -4437,7 +4437,7 @@
     </message>
     <message>
       <source>{n:,} pages do not fit their checksums</source>
-      <translation>{n:,} 个页与其校验和不符</translation>
+      <translation>{n:,} 页与其校验和不符</translation>
     </message>
     <message>
       <source>{names} and {n} more</source>
@@ -4457,7 +4457,7 @@
     </message>
     <message>
       <source>1 page does not fit its checksum</source>
-      <translation>1 个页与其校验和不符</translation>
+      <translation>1 页与其校验和不符</translation>
     </message>
     <message>
       <source>The disk reports an error at the library “{name}”: {reason}.</source>
@@ -4633,7 +4633,7 @@
     </message>
     <message>
       <source>the document has no pages.</source>
-      <translation>这份文档没有页面。</translation>
+      <translation>文档没有页面。</translation>
     </message>
     <message>
       <source>the picture is no longer in the file.</source>

@@ -5,7 +5,7 @@
     <name>Inkgraph</name>
     <message>
       <source>The model reads passage by passage, finds kinds of connections and writes descriptions. The graph can be used meanwhile.</source>
-      <translation>模型逐段阅读，识别关系种类并撰写描述。其间图谱可照常使用。</translation>
+      <translation>模型逐段阅读，识别关系类型并撰写描述。其间图谱可照常使用。</translation>
     </message>
     <message>
       <source>{sentence}.</source>
@@ -13,7 +13,7 @@
     </message>
     <message>
       <source>Something went wrong. Try again?</source>
-      <translation>出了点问题。重试？</translation>
+      <translation>出了点问题。要重试吗？</translation>
     </message>
     <message>
       <source>by rules, without a model</source>
@@ -233,7 +233,7 @@
     </message>
     <message>
       <source>Enriching {title}</source>
-      <translation>正在深度提取 {title}</translation>
+      <translation>正在深度提取“{title}”</translation>
     </message>
     <message>
       <source>Enriching</source>

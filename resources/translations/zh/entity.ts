@@ -517,7 +517,7 @@
     </message>
     <message>
       <source>Both names occur in the same passage; no model has read it</source>
-      <translation>两个实体出现在同一段落，尚无模型阅读</translation>
+      <translation>两个实体出现在同一段落，该段落尚未经模型阅读</translation>
     </message>
     <message>
       <source>A model read the passages with these words and decided that they are not names, but for example a month, a form of address or a word at the start of a sentence. They are not in the graph or in the list of names. A name that you keep is not removed again.</source>

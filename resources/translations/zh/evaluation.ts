@@ -73,7 +73,7 @@
     </message>
     <message>
       <source>Modes</source>
-      <translation>模式</translation>
+      <translation>搜索方式</translation>
     </message>
     <message>
       <source>Chat models</source>
@@ -341,15 +341,15 @@
     </message>
     <message>
       <source>Export as a table (CSV)…</source>
-      <translation>导出为表格（CSV）…</translation>
+      <translation>导出为表格 (CSV)…</translation>
     </message>
     <message>
       <source>Export for reading (Markdown)…</source>
-      <translation>导出供阅读（Markdown）…</translation>
+      <translation>导出供阅读 (Markdown)…</translation>
     </message>
     <message>
       <source>Export everything (JSON)…</source>
-      <translation>导出全部内容（JSON）…</translation>
+      <translation>导出全部内容 (JSON)…</translation>
     </message>
     <message>
       <source>Questions (*.jsonl *.json *.ndjson *.csv *.tsv *.txt);;All files (*)</source>
@@ -369,11 +369,11 @@
     </message>
     <message>
       <source>All evaluations</source>
-      <translation>所有评测</translation>
+      <translation>全部评测</translation>
     </message>
     <message>
       <source>Which mode and model answer your own questions best</source>
-      <translation>哪种模式和模型最能回答您自己的问题</translation>
+      <translation>哪种搜索方式和模型最能回答您自己的问题</translation>
     </message>
     <message>
       <source>Add a question</source>
@@ -393,7 +393,7 @@
     </message>
     <message>
       <source>Questions whose answers you know are asked in several modes and with several chat models, and what comes back is measured. So you see which of them is good on your documents, and whether a difference may be chance.</source>
-      <translation>用多种模式和多个对话模型提出您已知道答案的问题，并衡量得到的结果。这样您就能看出哪一种适合您的文档，以及差异是否可能只是偶然。</translation>
+      <translation>用多种搜索方式和多个对话模型提出您已知道答案的问题，并衡量得到的结果。这样您就能看出哪一种适合您的文档，以及差异是否可能只是偶然。</translation>
     </message>
     <message>
       <source>Start or continue the evaluation</source>
@@ -421,7 +421,7 @@
     </message>
     <message>
       <source>Delete the evaluation “{title}” with its answers? This can't be undone.</source>
-      <translation>删除评测“{title}”及其回答？此操作无法撤销。</translation>
+      <translation>要删除评测“{title}”及其回答吗？此操作无法撤销。</translation>
     </message>
     <message>
       <source>Undo</source>
@@ -493,7 +493,7 @@
     </message>
     <message>
       <source>Choose one or more modes and models.</source>
-      <translation>请选择一种或多种模式和模型。</translation>
+      <translation>请选择一种或多种搜索方式和模型。</translation>
     </message>
     <message>
       <source>Let questions be written about passages of this library</source>

@@ -185,11 +185,11 @@
     </message>
     <message>
       <source>All kinds</source>
-      <translation>全部种类</translation>
+      <translation>全部类型</translation>
     </message>
     <message>
       <source>Kind of connection</source>
-      <translation>关系种类</translation>
+      <translation>关系类型</translation>
     </message>
     <message>
       <source>All documents</source>
@@ -721,11 +721,11 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Enemies</source>
-      <translation>敌对</translation>
+      <translation>敌对关系</translation>
     </message>
     <message>
       <source>Love</source>
-      <translation>爱情</translation>
+      <translation>爱情关系</translation>
     </message>
     <message>
       <source>Find a name</source>
@@ -793,7 +793,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Top names, communities, kinds of connections, saved views</source>
-      <translation>主要实体、社群、关系种类、已保存的视图</translation>
+      <translation>主要实体、社群、关系类型、已保存的视图</translation>
     </message>
     <message>
       <source>Layout, colours and sizes</source>
@@ -817,7 +817,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>By kind of connection</source>
-      <translation>按关系种类</translation>
+      <translation>按关系类型</translation>
     </message>
     <message>
       <source>Delete view</source>

@@ -37,11 +37,11 @@
     </message>
     <message>
       <source>All pictures of this document were described or tried. {model} describes them again; your own descriptions stay.</source>
-      <translation>本文档的所有图片都已描述或尝试过。{model}将重新描述；您自己的描述会保留。</translation>
+      <translation>此文档的所有图片都已描述或尝试过。{model} 将重新描述；您自己的描述会保留。</translation>
     </message>
     <message>
       <source>{model} writes one or two sentences about each picture. They are marked as a model's, are found by search, and are never quoted as words of the document.</source>
-      <translation>{model}为每张图片写一两句话。这些描述会标明出自模型，可以搜索到，但绝不会作为文档原文引用。</translation>
+      <translation>{model} 为每张图片写一两句话。这些描述会标明出自模型，可以搜索到，但绝不会作为文档原文引用。</translation>
     </message>
     <message>
       <source>Description of the picture</source>
@@ -154,7 +154,7 @@
     <message numerus="yes">
       <source>Describe {n} pictures?</source>
       <translation>
-        <numerusform>描述 {n} 张图片？</numerusform>
+        <numerusform>要描述 {n} 张图片吗？</numerusform>
       </translation>
     </message>
   </context>

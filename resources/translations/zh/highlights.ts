@@ -9,11 +9,11 @@
     </message>
     <message>
       <source>Word (DOCX)…</source>
-      <translation>Word（DOCX）…</translation>
+      <translation>Word (DOCX)…</translation>
     </message>
     <message>
       <source>CSL-JSON (Zotero)…</source>
-      <translation>CSL-JSON（Zotero）…</translation>
+      <translation>CSL-JSON (Zotero)…</translation>
     </message>
     <message>
       <source>Copy picture</source>
@@ -89,15 +89,15 @@
     </message>
     <message>
       <source>All collections</source>
-      <translation>所有合集</translation>
+      <translation>全部合集</translation>
     </message>
     <message>
       <source>All tags</source>
-      <translation>所有标签</translation>
+      <translation>全部标签</translation>
     </message>
     <message>
       <source>All colours</source>
-      <translation>所有颜色</translation>
+      <translation>全部颜色</translation>
     </message>
     <message>
       <source>Tag</source>
@@ -169,7 +169,7 @@
     </message>
     <message>
       <source>Select the highlight, or all of the group</source>
-      <translation>选择此标注，或整组标注</translation>
+      <translation>选择此高亮，或整组高亮</translation>
     </message>
     <message>
       <source>Select the next highlight too</source>
@@ -181,7 +181,7 @@
     </message>
     <message>
       <source>Open the highlight, or fold or unfold the group</source>
-      <translation>打开标注，或折叠、展开分组</translation>
+      <translation>打开高亮，或折叠、展开分组</translation>
     </message>
     <message>
       <source>highlight</source>
@@ -241,7 +241,7 @@
     </message>
     <message>
       <source>Show more or less of the highlight</source>
-      <translation>展开或收起标注全文</translation>
+      <translation>展开或收起高亮全文</translation>
     </message>
     <message>
       <source>End the selection</source>
@@ -261,11 +261,11 @@
     </message>
     <message>
       <source>Export {n} shown</source>
-      <translation>导出所列 {n} 项</translation>
+      <translation>导出所列 {n} 条</translation>
     </message>
     <message>
       <source>Export all {n}</source>
-      <translation>导出全部 {n} 项</translation>
+      <translation>导出全部 {n} 条</translation>
     </message>
     <message>
       <source>Tags…</source>
@@ -273,7 +273,7 @@
     </message>
     <message>
       <source>End the selection of this</source>
-      <translation>取消选择此项</translation>
+      <translation>取消选择此条</translation>
     </message>
     <message>
       <source>Select</source>
@@ -349,7 +349,7 @@
     </message>
     <message>
       <source>Select all {n}</source>
-      <translation>全选 {n} 项</translation>
+      <translation>全选 {n} 条</translation>
     </message>
     <message>
       <source>Copy</source>
@@ -357,19 +357,19 @@
     </message>
     <message>
       <source>Export {n} selected</source>
-      <translation>导出所选 {n} 项</translation>
+      <translation>导出所选 {n} 条</translation>
     </message>
     <message>
       <source>Export {n}</source>
-      <translation>导出 {n} 项</translation>
+      <translation>导出 {n} 条</translation>
     </message>
     <message>
       <source>Select all {n} shown</source>
-      <translation>全选所列 {n} 项</translation>
+      <translation>全选所列 {n} 条</translation>
     </message>
     <message>
       <source>All {n}</source>
-      <translation>全部 {n} 项</translation>
+      <translation>全部 {n} 条</translation>
     </message>
     <message numerus="yes">
       <source>{n} entries</source>
@@ -380,7 +380,7 @@
     <message numerus="yes">
       <source>{n} selected</source>
       <translation>
-        <numerusform>已选 {n} 项</numerusform>
+        <numerusform>已选 {n} 条</numerusform>
       </translation>
     </message>
     <message numerus="yes">

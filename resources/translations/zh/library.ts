@@ -37,7 +37,7 @@
     </message>
     <message>
       <source>Checking the word index…</source>
-      <translation>正在检查词语索引…</translation>
+      <translation>正在检查字词索引…</translation>
     </message>
     <message>
       <source>Checking the vectors…</source>
@@ -113,7 +113,7 @@
     </message>
     <message>
       <source>Deleted documents are kept here until they are removed.</source>
-      <translation>删除的文档会保留在这里，直到被移除。</translation>
+      <translation>删除的文档会保留在这里，直到永久删除。</translation>
     </message>
     <message>
       <source>No matching documents</source>
@@ -425,7 +425,7 @@
     </message>
     <message>
       <source>Delete “{title}” from the library? The file on disk stays.</source>
-      <translation>从资料库删除“{title}”？磁盘上的文件会保留。</translation>
+      <translation>要从资料库中删除“{title}”吗？磁盘上的文件会保留。</translation>
     </message>
     <message>
       <source>Change passphrase…</source>
@@ -453,11 +453,11 @@
     </message>
     <message>
       <source>Delete “{title}” from the library? {goes} goes with it; the file on disk stays.</source>
-      <translation>从资料库删除“{title}”？{goes}会随之删除；磁盘上的文件会保留。</translation>
+      <translation>要从资料库中删除“{title}”吗？{goes}会随之删除；磁盘上的文件会保留。</translation>
     </message>
     <message>
       <source>Delete “{title}” from the library? {goes} go with it; the file on disk stays.</source>
-      <translation>从资料库删除“{title}”？{goes}会随之删除；磁盘上的文件会保留。</translation>
+      <translation>要从资料库中删除“{title}”吗？{goes}会随之删除；磁盘上的文件会保留。</translation>
     </message>
     <message>
       <source>File</source>
@@ -665,7 +665,7 @@
     </message>
     <message>
       <source>RDF (Turtle)</source>
-      <translation>RDF（Turtle）</translation>
+      <translation>RDF (Turtle)</translation>
     </message>
     <message>
       <source>Linked data in the terms of schema.org, with the sentence that says each fact.</source>
@@ -673,7 +673,7 @@
     </message>
     <message>
       <source>networkx (JSON)</source>
-      <translation>networkx（JSON）</translation>
+      <translation>networkx (JSON)</translation>
     </message>
     <message>
       <source>One file for Python: names are nodes, connections are edges.</source>
@@ -1081,7 +1081,7 @@
     </message>
     <message>
       <source>Resume indexing</source>
-      <translation>继续索引</translation>
+      <translation>继续建立索引</translation>
     </message>
     <message>
       <source>Enrich all…</source>
@@ -1361,7 +1361,7 @@
     </message>
     <message>
       <source>It waits, and the queue is paused. {more}</source>
-      <translation>它在等待，队列已暂停。{more}</translation>
+      <translation>正在等待，队列已暂停。{more}</translation>
     </message>
     <message>
       <source>Paused at {share}%</source>
@@ -1373,7 +1373,7 @@
     </message>
     <message>
       <source>Names and words can be searched; search by meaning is {share}% prepared.</source>
-      <translation>实体和词语已可搜索；语义搜索已准备 {share}%。</translation>
+      <translation>实体和字词已可搜索；语义搜索已准备 {share}%。</translation>
     </message>
     <message>
       <source>Ready</source>
@@ -1437,7 +1437,7 @@
     </message>
     <message>
       <source>Indexing</source>
-      <translation>正在索引</translation>
+      <translation>正在建立索引</translation>
     </message>
     <message>
       <source>Text recognition is paused.</source>
@@ -1445,7 +1445,7 @@
     </message>
     <message>
       <source>Its pages wait for those of other documents.</source>
-      <translation>它的页面在等待其他文档的页面。</translation>
+      <translation>它的页面排在其他文档的页面之后。</translation>
     </message>
     <message>
       <source>same as {title}</source>
@@ -1469,7 +1469,7 @@
     </message>
     <message>
       <source>Its text is being extracted.</source>
-      <translation>正在提取它的文本。</translation>
+      <translation>正在提取文本。</translation>
     </message>
     <message>
       <source>Use “Resume” to index the rest.</source>
@@ -1550,7 +1550,7 @@
     <message numerus="yes">
       <source>Delete {n} documents permanently? This can't be undone.</source>
       <translation>
-        <numerusform>永久删除 {n} 个文档？此操作无法撤销。</numerusform>
+        <numerusform>要永久删除 {n} 个文档吗？此操作无法撤销。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1592,7 +1592,7 @@
     <message numerus="yes">
       <source>Delete {n} documents from the library? {goes} go with them; the files on disk stay.</source>
       <translation>
-        <numerusform>从资料库删除 {n} 个文档？{goes}会随之删除；磁盘上的文件会保留。</numerusform>
+        <numerusform>要从资料库中删除 {n} 个文档吗？{goes}会随之删除；磁盘上的文件会保留。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1610,13 +1610,13 @@
     <message numerus="yes">
       <source>Delete {n} documents from the library? The files on disk stay.</source>
       <translation>
-        <numerusform>从资料库删除 {n} 个文档？磁盘上的文件会保留。</numerusform>
+        <numerusform>要从资料库中删除 {n} 个文档吗？磁盘上的文件会保留。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>Delete {n} documents from the library? {goes} goes with them; the files on disk stay.</source>
       <translation>
-        <numerusform>从资料库删除 {n} 个文档？{goes}会随之删除；磁盘上的文件会保留。</numerusform>
+        <numerusform>要从资料库中删除 {n} 个文档吗？{goes}会随之删除；磁盘上的文件会保留。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -49,11 +49,11 @@
     </message>
     <message>
       <source>about {n}× as fast</source>
-      <translation>速度约为其 {n} 倍</translation>
+      <translation>速度约 {n} 倍</translation>
     </message>
     <message>
       <source>about {n}% as fast</source>
-      <translation>速度约为其 {n}%</translation>
+      <translation>速度约 {n}%</translation>
     </message>
     <message>
       <source>Needs {needed} of the {total} of memory, of which {free} are free now.</source>

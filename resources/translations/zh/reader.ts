@@ -93,7 +93,7 @@
     </message>
     <message>
       <source>Copy the note with its citation</source>
-      <translation>复制笔记及引用信息</translation>
+      <translation>复制笔记并附引用</translation>
     </message>
     <message>
       <source>Remove the note</source>
@@ -201,7 +201,7 @@
     </message>
     <message>
       <source>Open a document from the library, or click a citation to open its passage.</source>
-      <translation>从资料库打开一个文档，或点击引文直达原文段落。</translation>
+      <translation>从资料库打开一个文档，或点击引用编号直达原文段落。</translation>
     </message>
     <message>
       <source>Restore</source>
@@ -285,7 +285,7 @@
     </message>
     <message>
       <source>No pictures were found in this document.</source>
-      <translation>这份文档中没有找到图片。</translation>
+      <translation>此文档中没有找到图片。</translation>
     </message>
     <message>
       <source>Describe again</source>
@@ -505,7 +505,7 @@
     </message>
     <message>
       <source>No names were found in this document.</source>
-      <translation>本文档中没有找到实体。</translation>
+      <translation>此文档中没有找到实体。</translation>
     </message>
     <message>
       <source>Every mention</source>
@@ -885,7 +885,7 @@
     </message>
     <message>
       <source>Enrich this document now</source>
-      <translation>立即深度提取本文档</translation>
+      <translation>立即深度提取此文档</translation>
     </message>
     <message>
       <source>Restored from the trash</source>
@@ -905,11 +905,11 @@
     </message>
     <message>
       <source>This document could not be read</source>
-      <translation>无法读取这份文档</translation>
+      <translation>无法读取此文档</translation>
     </message>
     <message>
       <source>This document has not been read yet</source>
-      <translation>这份文档尚未读取</translation>
+      <translation>此文档尚未读取</translation>
     </message>
     <message>
       <source>Type the password…</source>
@@ -981,15 +981,15 @@
     </message>
     <message>
       <source>This document can't be shown.</source>
-      <translation>无法显示这个文档。</translation>
+      <translation>无法显示此文档。</translation>
     </message>
     <message>
       <source>The pages of this PDF can't be shown, so here is its text.</source>
-      <translation>无法显示这份 PDF 的页面，改为显示其文字。</translation>
+      <translation>无法显示此 PDF 的页面，因此这里显示其文本。</translation>
     </message>
     <message>
       <source>Search in this document</source>
-      <translation>在本文档中搜索</translation>
+      <translation>在此文档中搜索</translation>
     </message>
     <message>
       <source>Close search</source>
@@ -1029,7 +1029,7 @@
     </message>
     <message>
       <source>No chapters were found in this document.</source>
-      <translation>这个文档中没有找到章节。</translation>
+      <translation>此文档中没有找到章节。</translation>
     </message>
     <message>
       <source>Page {label}</source>
@@ -1085,7 +1085,7 @@
     </message>
     <message>
       <source>This document again</source>
-      <translation>再次打开本文档</translation>
+      <translation>再次打开此文档</translation>
     </message>
     <message>
       <source>Move to a new window</source>

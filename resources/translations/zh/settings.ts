@@ -9,7 +9,7 @@
     </message>
     <message>
       <source>The server does not state how likely answers are: names and connections are listed in free form, answers are checked in words, and suggestions of the merge desk can't be compared.</source>
-      <translation>服务器没有给出答案的概率：实体和关系以自由形式列出，回答用文字核对，合并建议的建议无法比较。</translation>
+      <translation>服务器没有给出答案的概率：实体和关系以自由形式列出，回答用文字核对，合并建议无法交由模型比较。</translation>
     </message>
     <message>
       <source>Without encryption (https), everybody on the way to {site} can read what is sent.</source>
@@ -41,7 +41,7 @@
     </message>
     <message>
       <source>Send texts of this library to {site}?</source>
-      <translation>将此资料库的文字发送到 {site}？</translation>
+      <translation>要将此资料库的文字发送到 {site} 吗？</translation>
     </message>
     <message>
       <source>Example of a request</source>
@@ -69,7 +69,7 @@
     </message>
     <message>
       <source>“Test” asks the model a short question, “What can this model do?” ten. They have no text of the library.</source>
-      <translation>“测试”向模型提一个简短的问题，“这个模型能做什么？”提十个。其中没有资料库的文字。</translation>
+      <translation>“测试”向模型提一个简短的问题，“这个模型能做什么？”提十个。这些问题不含资料库的文字。</translation>
     </message>
     <message>
       <source>Off: all models are on this computer. To turn it on, connect to a server and choose a model below.</source>

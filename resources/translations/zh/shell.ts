@@ -105,7 +105,7 @@
     </message>
     <message>
       <source>Go to the evaluation</source>
-      <translation>转到评测</translation>
+      <translation>前往评测</translation>
     </message>
     <message>
       <source>Search everything</source>
@@ -484,8 +484,8 @@
       <translation>其余的可用 Ctrl+K 查找。</translation>
     </message>
     <message>
-      <source>Counted again when no document is being read</source>
-      <translation>没有文档在读取时会重新计数</translation>
+      <source>Counted when no document is being read</source>
+      <translation>读取完文档后计数</translation>
     </message>
     <message>
       <source>Pause</source>
@@ -581,7 +581,7 @@
     </message>
     <message>
       <source>{site} (away)</source>
-      <translation>{site}（断开）</translation>
+      <translation>{site}（已断开）</translation>
     </message>
     <message>
       <source>{site} can't be reached. Models on this computer are used until it is back.</source>
@@ -589,7 +589,7 @@
     </message>
     <message>
       <source>Questions and passages of this library are sent to {site}. Show details.</source>
-      <translation>此资料库的问题和段落会发送到 {site}。显示详情。</translation>
+      <translation>此资料库的问题和段落会发送到 {site}。点击查看详情。</translation>
     </message>
     <message>
       <source>Nothing is lost.</source>
@@ -638,7 +638,7 @@
     <message numerus="yes">
       <source>{n} suggestions to merge names</source>
       <translation>
-        <numerusform>{n} 项实体合并建议</numerusform>
+        <numerusform>{n} 条实体合并建议</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -29,7 +29,7 @@
     </message>
     <message>
       <source>Without an embedding model, passages are found by their words and names.</source>
-      <translation>没有嵌入模型时，按词语和实体查找段落。</translation>
+      <translation>没有嵌入模型时，按字词和实体查找段落。</translation>
     </message>
     <message>
       <source>The download continues while you read; nothing else uses the internet. You can also get models later on the Models screen.</source>
@@ -85,7 +85,7 @@
     </message>
     <message>
       <source>Your own files</source>
-      <translation>自己的文件</translation>
+      <translation>您自己的文件</translation>
     </message>
     <message>
       <source>No documents yet</source>

@@ -109,7 +109,7 @@
     </message>
     <message>
       <source>Open {site} in the browser?</source>
-      <translation>在浏览器中打开 {site}？</translation>
+      <translation>要在浏览器中打开 {site} 吗？</translation>
     </message>
     <message>
       <source>Always open links to {site}</source>
@@ -153,7 +153,7 @@
     </message>
     <message>
       <source>For themes and relations across many documents.</source>
-      <translation>适合跨多份文档的主题和关系。</translation>
+      <translation>适合跨多个文档的主题和关系。</translation>
     </message>
     <message>
       <source>Names and connections</source>
@@ -177,7 +177,7 @@
     </message>
     <message>
       <source>For quotations, numbers and rare terms.</source>
-      <translation>适合引语、数字和少见的词。</translation>
+      <translation>适合引文、数字和少见的词。</translation>
     </message>
     <message>
       <source>Overview</source>
@@ -377,7 +377,7 @@
     </message>
     <message>
       <source>Mentions. {documents}</source>
-      <translation>出现次数。{documents}</translation>
+      <translation>提及次数。{documents}</translation>
     </message>
     <message>
       <source>Fewer</source>

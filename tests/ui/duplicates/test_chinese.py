@@ -38,7 +38,7 @@ def open_screen(chinese: None, context: FakeContext, library, qtbot):
 
 def test_a_cluster_with_its_reasons_is_chinese(open_screen):
     screen = open_screen()
-    assert "同一个" in screen.page.certainty.text()
+    assert "同一对象" in screen.page.certainty.text()
     assert english_texts(screen, KNOWN) == []
 
 

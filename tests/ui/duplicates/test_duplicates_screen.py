@@ -292,21 +292,22 @@ def test_the_line_above_the_list_begins_where_its_texts_do(screen) -> None:
 
 
 def test_the_button_for_all_of_a_kind_counts_them(screen) -> None:
-    assert screen.list.kind_button.text() == "Select 2: Likely the same · similar spelling"
+    assert screen.list.kind_button.text() == "Select all 2 suggestions of this kind"
+    assert screen.list.kind_button.toolTip().endswith("Likely the same · similar spelling")
     first, second = screen.model.rows
     screen.model.replace([replace(first, certainty=0.5)])
     screen.list.select(1)
     screen.list.select(0)
-    assert screen.list.kind_button.text() == "No other like the selected one"
+    assert screen.list.kind_button.text() == "No others of this kind"
     assert not screen.list.kind_button.isEnabled()
     assert second in screen.model.rows
 
 
 def test_the_button_for_all_of_a_kind_is_short_where_there_is_little_room(screen) -> None:
-    button, whole = screen.list.kind_button, "Select 2: Likely the same · similar spelling"
+    button, whole = screen.list.kind_button, "Select all 2 suggestions of this kind"
     needed = button.sizeHint().width()
     screen.list.resize(needed, screen.list.height())  # its margins have no room beside the text
-    assert button.text() == "Select 2 alike"
+    assert button.text() == "Select all 2 of this kind"
     assert "Likely the same · similar spelling" in button.toolTip()
     assert button.accessibleName() == whole
     screen.list.resize(needed + 60, screen.list.height())

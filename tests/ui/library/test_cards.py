@@ -202,6 +202,26 @@ def test_a_selected_row_has_a_bar_in_the_accent_colour(screen):
     assert table.viewport().grab().toImage().pixelColor(edge) == accent
 
 
+def test_of_the_selected_cards_the_one_that_keys_act_on_has_a_thicker_edge(screen, qtbot, context):
+    cards, accent = screen.list.cards, context.theme.color("accent")
+    screen.list.select(*(screen.model.shown_row(place).id for place in (0, 1)))
+    cards.setFocus()
+    qtbot.waitUntil(cards.hasFocus)
+
+    def edges() -> list[int]:
+        image = cards.viewport().grab().toImage()
+        found = []
+        for place in range(3):
+            at = cards.visualRect(screen.model.index(place, TITLE)).topLeft() + QPoint(0, 60)
+            found.append(sum(image.pixelColor(at.x() + x, at.y()) == accent for x in range(4)))
+        return found
+
+    assert edges() == [2, 1, 0]
+    screen.filter.setFocus()
+    qtbot.waitUntil(lambda: not cards.hasFocus())
+    assert edges() == [1, 1, 0]
+
+
 def test_authors_take_no_more_room_than_they_need(screen):
     table, model = screen.list.table, screen.list.model
     screen.views.table_button.click()

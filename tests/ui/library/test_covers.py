@@ -19,11 +19,13 @@ from desktop_app.engine.services.covers import Cover
 from desktop_app.engine.services.library import Library
 from desktop_app.ui.library.covers import (
     BANDED,
+    FRAMED,
     MAX_KEPT,
     TITLE_LINES,
     CoverBox,
     Covers,
     break_lines,
+    pick_composition,
 )
 from desktop_app.ui.theme.design_tokens import CLOTH_INK
 from desktop_app.ui.theme.fonts import find_families
@@ -226,26 +228,71 @@ def test_pictures_of_all_shapes_fill_one_frame_and_are_not_cut(covers, qtbot, wi
     paint(covers, ROW)
 
 
-def test_neighbours_on_a_shelf_have_different_compositions(covers):
+def test_a_drawn_cover_follows_from_the_document_alone(covers):
     text = replace(ROW, format="txt")
-    shown = [paint(covers, replace(text, id=i), 150, 200) for i in range(1, 7)]
-    assert shown[0] != shown[1] != shown[2] != shown[0]
-    assert shown[:3] == shown[3:]  # the same each time
+    shown = paint(covers, text, 150, 200)
+    for other in (
+        replace(text, id=4),
+        replace(text, id=5, file_name="other.txt", added_at=9.0, n_chars=7, language="zh"),
+    ):
+        assert paint(covers, other, 150, 200) == shown
+    assert paint(Covers(Theme("light")), text, 150, 200) == shown
+
+
+def test_titles_have_all_compositions_and_the_same_ones_on_every_computer():
+    titles = ["The Moonstone", "Persuasion", "Emma", "水浒传", "西游记"]
+    assert [pick_composition(title) for title in titles] == [0, BANDED, FRAMED, 0, BANDED]
 
 
 def test_a_short_chinese_title_stands_on_a_slip_of_paper(covers):
-    book = replace(ROW, id=3, format="txt", title="水浒传")
-    slip, banded = (paint(covers, replace(book, id=i), 150, 200) for i in (3, BANDED))
+    book = replace(ROW, format="txt", title="水浒传")
+    slip, banded = (paint(covers, replace(book, title=t), 150, 200) for t in ("水浒传", "西游记"))
     assert CLOTH_INK.lower() in {slip.pixelColor(x, 22).name() for x in range(10, 50)}
     assert CLOTH_INK.lower() not in {banded.pixelColor(x, 22).name() for x in range(10, 50)}
     for long in ("红楼梦脂砚斋重评石头记", "三体Ⅱ（黑暗森林）"):
         paint(covers, replace(book, title=long), 150, 200)
 
 
+@pytest.mark.parametrize(
+    ("title", "lines"),
+    [
+        ("The Weigh-House at Quenby", ["The", "Weigh-House", "at Quenby"]),
+        (
+            "Twenty Thousand Leagues Under the Seas",
+            ["Twenty", "Thousand", "Leagues Under", "the Seas"],
+        ),
+        ("红楼梦脂砚斋重评石头记", ["红楼梦脂砚斋", "重评石头记"]),
+    ],
+)
+def test_the_lines_of_a_title_are_about_as_long_and_no_word_is_cut_at_its_hyphen(
+    covers, title, lines
+):
+    assert covers._set_title(title, 160, 126)[0][1] == lines
+
+
+def test_a_title_without_an_author_stands_lower_on_its_cover(covers):
+    for title in ("The Moonstone", "Persuasion", "Emma"):  # of all compositions
+        book = replace(ROW, format="txt", title=title)
+        with_author, alone = (
+            first_row_of_letters(paint(covers, one, 160, 213))
+            for one in (book, replace(book, author=""))
+        )
+        assert alone > with_author + 8, title
+
+
+def first_row_of_letters(image: QImage) -> int:
+    """Return the first line of pixels with the ink of titles, in the middle of a cover."""
+    return next(
+        y
+        for y in range(12, image.height())
+        if any(image.pixelColor(x, y).lightness() > 200 for x in range(30, image.width() - 14))
+    )
+
+
 def test_works_of_one_author_have_one_colour(covers):
     text = replace(ROW, format="txt")
     ground = [
-        paint(covers, row).pixelColor(84, 70).name()
+        paint(covers, row).pixelColor(83, 110).name()
         for row in (text, replace(text, title="Another"), replace(text, author="Cy Poe"))
     ]
     assert ground[0] == ground[1] != ground[2]

@@ -81,17 +81,22 @@ def test_the_sidebar_shows_counts(window: MainWindow):
     assert window.sidebar.rows["entity"].accessibleDescription() == "3,412 names"
 
 
-def test_the_last_known_number_of_suggestions_is_shown_at_the_next_start(window: MainWindow):
-    window.show_screen("merge")
-    window.show_suggestions(12)
-    window.show_screen("library")
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("merge", "12 suggestions to merge names"), ("communities", "12 communities")],
+)
+def test_the_last_known_number_is_shown_at_the_next_start(window: MainWindow, name, words):
+    row = window.sidebar.rows[name]
+    window.show_screen(name)
+    window.show_count(name, 12)
     window.save_place("/here/one.inkgraph")
-    window.sidebar.set_count("merge", 0)
     window.restore_place("/here/other.inkgraph")
-    assert window.sidebar.rows["merge"].count.text() == ""
+    assert row.count.text() == "…" and row.toolTip().startswith("Counted when")
+    window.save_place("/here/other.inkgraph")
     window.restore_place("/here/one.inkgraph")
-    assert window.sidebar.rows["merge"].count.text() == "12"
-    assert window.sidebar.rows["merge"].toolTip() == "12 suggestions to merge names"
+    assert row.count.text() == "12" and row.toolTip() == words
+    window.restore_place("/here/other.inkgraph")
+    assert row.count.text() == "…", "that it was not known is not saved as none"
     assert window.sidebar.chats.count() == 3
 
 

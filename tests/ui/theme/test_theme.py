@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 import desktop_app.ui
 from desktop_app.engine.graph.view.graph_data import N_STEPS
 from desktop_app.engine.model import ENTITY_TYPES
-from desktop_app.ui.chat.turn_widget import QuestionBubble
+from desktop_app.ui.chat.turn_widget import PADDING, QuestionBubble
 from desktop_app.ui.explorer.node_colors import build_graph_palette
 from desktop_app.ui.reader.look import CURRENT_HIT, mixed
 from desktop_app.ui.theme.design_tokens import (
@@ -453,6 +453,14 @@ def test_areas_have_a_border_in_high_contrast(
     edge = image.pixelColor(image.width() // 2, 0).name()
     assert contrast(edge, tokens.bg) >= 3
     qapp.setStyleSheet("")
+
+
+def test_a_question_stands_out_from_the_dark_ground(qapp: QApplication, qtbot):
+    bubble = build_bubble(Theme("dark", contrast="off"))
+    qtbot.addWidget(bubble)
+    image = bubble.grab().toImage()
+    ground = image.pixelColor(PADDING // 2, image.height() // 2).name()
+    assert contrast(ground, DARK.bg) >= 1.3 and contrast(ground, DARK.text) >= 7
 
 
 @HIGH

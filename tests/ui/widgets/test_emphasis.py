@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+
 from desktop_app.engine.text.shown_text import show_text
-from desktop_app.ui.widgets.emphasis import build_html, find_name_spans, format_emphasis
+from desktop_app.ui.widgets.emphasis import (
+    build_html,
+    find_name_spans,
+    format_emphasis,
+    paint_underlined,
+)
 
 
 def test_html_has_the_emphasis_and_the_marked_name() -> None:
@@ -33,3 +40,19 @@ def test_a_name_is_not_marked_inside_of_a_longer_word() -> None:
     assert words("Old Marley was dead.", "Jacob Marley", "Mar") == ["Marley"]
     # letters whose lower or folded form has another length
     assert words("Groß und GROSS in İstanbul", "groß", "istanbul") == ["Groß", "İstanbul"]
+
+
+def test_letters_are_underlined_below_the_line_and_spaces_are_not(qapp):
+    image = QImage(200, 40, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    painter = QPainter(image)
+    painter.setPen(QColor("black"))
+    metrics = QFontMetricsF(painter.font())
+    paint_underlined(painter, 10, 20, "Ann Lee", [(3, 7)], QColor("red"))
+    painter.end()
+    red = [
+        (x, y) for x in range(200) for y in range(40) if image.pixelColor(x, y).name() == "#ff0000"
+    ]
+    first, last = (10 + metrics.horizontalAdvance("Ann Lee"[:end]) for end in (4, 7))
+    assert {y for _, y in red} == {23, 24}
+    assert abs(min(x for x, _ in red) - first) <= 1 and abs(max(x for x, _ in red) + 1 - last) <= 1
