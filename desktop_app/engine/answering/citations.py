@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 
 from ..model import Answer, ChunkId, Citation, Passage, RetrievalResult
+from ..retrieval.name_definitions import find_asked_name
 from ..retrieval.windows import extend_window
 from ..text.chunking import split_sentences
 from ..text.shown_text import Span, show_text
@@ -232,13 +233,6 @@ def _split_sentences(passage: Passage, split: Callable[[str], set[str]]) -> Sent
 
 
 _ARTICLE = r"(?:(?:the|an?)\s+)?"
-_ASKS_WHAT = re.compile(
-    rf"(?:who|what)\s+(?:is|are|was|were)\s+{_ARTICLE}(?P<subject>[\w'’.-]+(?:\s+[\w'’.-]+){{0,3}})\s*\?*",
-    re.IGNORECASE,
-)
-_ASKS_WHAT_ZH = re.compile(
-    r"(?P<subject>[\w·]{1,12}?)(?:究竟|到底)?是(?:谁|什么人|什么|何人|何物)[？?]?"
-)
 _DEFINES = 1.3  # times the weight of a sentence: more than being in the best window
 
 
@@ -248,13 +242,13 @@ def find_definition(question: str) -> re.Pattern[str] | None:
     None where the question does not ask this in so many words: "What is the name of his ship?"
     has no such sentence, but one with more of its words.
     """
-    asked = question.strip()
-    if match := _ASKS_WHAT.fullmatch(asked):
-        subject = re.escape(match["subject"].rstrip("?."))
-        return re.compile(rf"\W*{_ARTICLE}{subject}\s+(?:is|are|was|were)\s", re.IGNORECASE)
-    if match := _ASKS_WHAT_ZH.fullmatch(asked):
-        return re.compile(rf"\W*{re.escape(match['subject'])}[，,]?(?:乃|便|就|本|原)?(?:是|乃)")
-    return None
+    asked = find_asked_name(question)
+    if asked is None:
+        return None
+    name = re.escape(question[slice(*asked)])
+    if has_han(name):
+        return re.compile(rf"\W*{name}[，,]?(?:乃|便|就|本|原)?(?:是|乃)")
+    return re.compile(rf"\W*{_ARTICLE}{name}\s+(?:is|are|was|were)\s", re.IGNORECASE)
 
 
 def _choose_sentence(

@@ -3,6 +3,10 @@
 They stand in place of a description where no model or user wrote one. A sentence is chosen only for
 its form (“Nelly, the housekeeper, …”, “MuPDF is a library for …”, 唐僧乃…): where none has such a
 form, there is no definition, because a sentence that merely has the name describes nothing.
+
+The other order, of introductions, has weaker signs and leaves none out: it is for lists of
+sentences, where a bad one costs a line and not a wrong description. The weights that are stored
+with the mentions, which ranking uses, are of the extraction.
 """
 
 from __future__ import annotations
@@ -101,7 +105,7 @@ _CHINESE_PREDICATE = re.compile(
 )
 # Who a person is ends in one of these, early: 直性的汉子, 武官, 天蓬元帅; not 熬炼过的身体.
 _CHINESE_WHO = re.compile(
-    r"[^，。；]{0,10}?(?:[人汉漢子官将將女儿兒客家士王仙神帝后妃主星妖怪精兄弟妻母父徒帅帥生匠商奴婢鬟童妇婦师師究]"
+    r"[^，。；]{0,10}?(?:[人汉漢子官将將女儿兒客家士王仙神帝后妃主星妖怪精兄弟妻母父徒帅帥生匠商奴婢鬟童妇婦师師究户戶]"
     r"|僧(?=[，。；]))"
 )
 _CHINESE_PERSON = re.compile(
@@ -112,6 +116,7 @@ _CHINESE_NAMING = re.compile(
     r"(?:唤做|唤作|喚做|喚作|叫做|叫作|名叫|名唤|名喚|名为|名為|名曰|双名|雙名|学名|學名|乳名|小名|单名|單名|法名|绰号|綽號"
     r"|姓[^，。！？“”]{1,2}[，,]?名)[‘“]?$"
 )
+_CHINESE_CALLED = re.compile(r"[叫称稱唤喚][他她它](?:作|做|为|為)?[‘“]?$")  # 渡口上都叫她柳三娘
 _CHINESE_KIN = re.compile(
     r"(?:之|的)(?:子|女|妻|父|母|兄|弟|姊|妹|孙|孫|侄|徒弟|儿子|兒子|女儿|女兒|妻子|丈夫|母亲|母親|父亲|父親|妹妹|姐姐"
     r"|哥哥|弟弟|丫鬟|丫头|媳妇|奶妈|乳母|师父|師父)[，,]?$"
@@ -245,9 +250,107 @@ def _value_chinese(before: str, after: str, is_person: bool) -> float:
         return 1.75
     if _CHINESE_NAMING.search(before) and after[:1] not in ("的", "之"):
         return 2.0 if _AFTER_NAMING.match(after) else _LAST_RESORT
+    if _CHINESE_CALLED.search(before) and _NAMED_AT_LAST.match(after):
+        return 2.0
     if not _CHINESE_START.search(before):
         return 0.0
     match = _CHINESE_PREDICATE.match(after)
     if match and (not is_person or _CHINESE_WHO.match(after, match.end())):
         return 2.0
     return 2.0 if is_person and _CHINESE_PERSON.match(after) else 0.0
+
+
+_GOES_ON = re.compile(
+    rf"\W*(?:he|she|it|they)\s+{_IS}\s+(?:(?:also|\w+ly)\s+)?(?:an?|one of|the|his|her|my|our)\s+"
+    rf"{_NO_CLASS}",
+    re.IGNORECASE,
+)
+_GOES_ON_CHINESE = re.compile(
+    rf"\W*(?:他|她|它|此人)(?:本名|原名|本姓|表?字|姓|年方|祖贯|祖貫|原籍|(?:原是|本是|乃是|就是|是)"
+    rf"{_NO_CHINESE_CLASS}{_CHINESE_WHO.pattern})"
+)
+
+
+def continues_definition(sentence: str) -> bool:
+    """Return whether a sentence after a definition goes on about the same: “She was a …”, 她本名….
+
+    A person or thing that was just defined is what the pronoun at the beginning stands for.
+    """
+    pattern = _GOES_ON_CHINESE if has_han(sentence) else _GOES_ON
+    return _is_whole(sentence) and pattern.match(sentence) is not None
+
+
+# --- introductions --------------------------------------------------------------------------------
+
+_LOOSE_DETERMINER = r"(?:an?|the|one of|his|her|my|our|their|its)"
+# "Ben Gunn was a maroon"; also after an inserted clause.
+_LOOSE_PREDICATE = re.compile(
+    r"(?:,[^,.;:]{1,60},)?\s+(?:is|was|are|were|became|had been)"
+    rf"\s+(?:\w+\s+)?{_LOOSE_DETERMINER}\s"
+)
+# "Ben Gunn, the maroon;" and not "Ben Gunn, the ship was gone."
+_LOOSE_APPOSITION = re.compile(
+    rf",\s+(?:{_LOOSE_DETERMINER}|son|daughter|wife|widow|captain|keeper)\s+"
+    r"(?:(?!\b(?:was|were|is|are|had|has|said|will)\b)[^,.;:!?\"“”]){2,70}[,.;:)—]"
+)
+_LOOSE_LIVES = re.compile(
+    r"\s+(?:lived|lives|was born|married|kept|owned|lies|stands|stood (?:at|on))\b"
+)
+# "my friend Joseph", "a woman called Nelly"
+_LOOSE_ROLE = re.compile(
+    rf"(?:\b{_LOOSE_DETERMINER}\s+(?:old\s+|young\s+)?[a-z]{{3,}},?|\b(?:named|called))\s+$",
+    re.IGNORECASE,
+)
+_ADDRESSED = re.compile(
+    r"(?:^|[\"“‘'(,—-]|\b(?:oh?|dear|now|and|yes|no|but)\b,?)[\s_]*$", re.IGNORECASE
+)
+_SPEAKS = re.compile(r"[,.!?]?[\"”’']|\s+(?:said|says|cried|cries|asked|answered|replied)\b")
+_LOOSE_CHINESE_PREDICATE = re.compile(
+    r"[，,]?(?:乃|原是|本是|便是|正是|是[^谁何]|系|姓|字|生得|年方|祖贯|绰号|人称)"
+)
+_LOOSE_CHINESE_ROLE = re.compile(
+    r"(?:姓[^，。]{1,3}，?名|唤做|唤作|叫做|叫作|名唤|人称|绰号|法名|乃|乃是|便是)$"
+)
+_CHINESE_SPEAKS = re.compile(r"[^，。]{0,4}(?:道|曰|说|笑道|闻言)")
+_QUOTE_MARKS = '"“”「」『』'
+_INTRODUCTION_CHARS = {True: (15, 90), False: (45, 260)}
+
+
+def order_introductions(mentions: Iterable[MentionRow]) -> list[MentionRow]:
+    """Return the mentions with those first whose sentence says what or who the name is.
+
+    Equal ones keep their order; the first mention in its document counts like a role.
+    """
+    given = list(mentions)
+    first: dict[int, int] = {}
+    for one in given:
+        first[one.document_id] = min(one.start, first.get(one.document_id, one.start))
+    return sorted(
+        given,
+        key=lambda one: -_rate_introduction(one, is_first=one.start == first[one.document_id]),
+    )
+
+
+def _rate_introduction(one: MentionRow, *, is_first: bool) -> float:
+    text, start = one.sentence, one.start - one.sentence_start
+    before, after = text[: max(0, start)], text[start + one.end - one.start :]
+    is_chinese = has_han(one.name)
+    value = 1.0 if is_first else 0.0
+    if is_chinese:
+        value += 2.0 * bool(_LOOSE_CHINESE_PREDICATE.match(after)) + 1.5 * bool(
+            _LOOSE_CHINESE_ROLE.search(before)
+        )
+        value -= 2.0 * bool(_CHINESE_SPEAKS.match(after))
+    else:
+        value += (
+            2.5 if _LOOSE_PREDICATE.match(after) else 2.0 if _LOOSE_APPOSITION.match(after) else 0.0
+        )
+        value += 1.0 * bool(_LOOSE_LIVES.match(after)) + 1.0 * bool(_LOOSE_ROLE.search(before))
+        is_addressed = _ADDRESSED.search(before) and after[:1] in (",", "!", "?", ".", ";")
+        if is_addressed and (before.strip() or not _LOOSE_APPOSITION.match(after)):
+            value -= 2.5
+        value -= 1.0 * bool(_SPEAKS.match(after))
+    # what somebody says about a name is less certain than what the text says
+    value -= 0.75 * (text[:1] in "'‘" or any(mark in text for mark in _QUOTE_MARKS))
+    low, high = _INTRODUCTION_CHARS[is_chinese]
+    return value - (0.0 if low <= len(text) <= high else 0.5)

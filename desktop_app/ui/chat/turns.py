@@ -358,6 +358,9 @@ def describe_step(progress: Progress | None) -> str:
         return tr("Reading passage {n} of {m}…", n=progress.done, m=progress.total)
     if stage == "reading" and progress is not None and progress.total:
         return trn("Reading {n} passage…", "Reading {n} passages…", progress.total)
+    if stage == "preparing" and progress is not None and progress.left_s:
+        usual = tr_message(format_seconds(max(1, round(progress.left_s)), 0))
+        return tr("Loading the model, usually about {time}…", time=usual)
     if stage in COUNTED_STAGES and progress is not None and progress.total:
         return tr(COUNTED_STAGES[stage], n=progress.done, m=progress.total)
     return tr(STAGES.get(stage, WORKING))

@@ -2,7 +2,11 @@
 
 import pytest
 
-from desktop_app.engine.graph.definitions import choose_definitions
+from desktop_app.engine.graph.definitions import (
+    choose_definitions,
+    continues_definition,
+    order_introductions,
+)
 from desktop_app.engine.model import MentionRow
 
 
@@ -39,6 +43,7 @@ def choose(
         ("孙悟空", "自今就叫做孙悟空也！”", True),  # the end of a speech
         ("孙权", "孙权乃大孝之人，随即应承。", True),
         ("长安", "长安乃西汉建都之处，城郭坚固。", False),
+        ("柳三娘", "望潮楼的女掌柜，渡口上都叫她柳三娘。", True),
     ],
 )
 def test_a_whole_sentence_that_says_who_or_what_defines_a_name(name, sentence, is_person):
@@ -70,6 +75,7 @@ def test_a_whole_sentence_that_says_who_or_what_defines_a_name(name, sentence, i
         ("悟空", "你师兄叫做悟空你叫做悟能其实是我法门中的宗派。”"),
         ("孙大圣", "原来孙大圣是熬炼过的身体急切化他不得。"),
         ("孙行者", "孙行者是那三座山压住了怎生得出？"),
+        ("戴宗", "宋江便叫他戴宗来时先吃三杯。"),
         ("戴宗", "救得宋江，戴宗，正是晁盖，花荣，黄信等人。"),
     ],
 )
@@ -100,3 +106,52 @@ def test_the_sentence_that_ends_with_the_name_is_better_than_one_that_goes_on():
 def test_a_name_given_in_a_dialogue_is_believed_and_an_opinion_in_one_is_not():
     given, told = "自今就叫做孙悟空也！", "孙悟空是个妖怪。"
     assert choose("孙悟空", given, told, spoken="孙悟空") == [given]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goes_on"),
+    [
+        ("她本名柳含章，原是青石驿一位老塾师的女儿。", True),
+        ("他是个猎户。", True),
+        ("他便拜了四拜。", False),
+        ("She was a tall woman of fifty.", True),
+        ("He was the first to speak.", False),
+        ("It was raining.", False),
+    ],
+)
+def test_the_next_sentence_goes_on_with_a_pronoun_and_a_class(sentence, goes_on):
+    assert continues_definition(sentence) is goes_on
+
+
+def order(name: str, *sentences: str) -> list[str]:
+    """Return the sentences in their new order; each stands in a document of its own."""
+    rows = [
+        MentionRow(n, "A", n, name, at := 100 + one.index(name), at + len(name), one, 100)
+        for n, one in enumerate(sentences)
+    ]
+    return [row.sentence for row in order_introductions(rows)]
+
+
+def test_a_sentence_that_defines_a_name_is_before_one_that_calls_it():
+    called = "“And now, Ben Gunn,” said the squire to him in the same breath, “come here.”"
+    plain = "Ben Gunn ran down the long hill to the water as fast as he could."
+    apposition = "It was Ben Gunn, the half-idiot maroon, whom they met beside the white rock."
+    predicate = "Ben Gunn was a sailor of the old crew, and had been left on the island."
+    assert order("Ben Gunn", called, plain, apposition, predicate) == [
+        predicate,
+        apposition,
+        plain,
+        called,
+    ]
+
+
+def test_a_clause_after_a_comma_is_no_apposition():
+    clause = "Catherine, his happiest days were over when your days began, and he knew it."
+    role = "A woman called Catherine waited at the gate until the evening of that day."
+    assert order("Catherine", clause, role)[0] == role
+
+
+def test_who_a_chinese_name_is_comes_before_what_it_says():
+    says = "唐僧道：“徒弟们，前面又有一座大山挡住去路了。”"
+    is_who = "唐僧乃是离乡背井的一个行脚僧，往西天取经去。"
+    assert order("唐僧", says, is_who)[0] == is_who
