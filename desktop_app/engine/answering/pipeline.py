@@ -29,7 +29,7 @@ from ..model import (
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..query import GRAPH_MODES, MAX_READ, SHORT_FORM, THEME_MODES, QueryParam
 from ..retrieval.keywords import find_keywords
-from ..retrieval.name_definitions import DEFINITION
+from ..retrieval.name_definitions import DEFINITION, STATED
 from ..retrieval.retriever import Retriever
 from ..scheduler import Priority, WorkScheduler
 from ..store import chats
@@ -569,7 +569,7 @@ class AnswerPipeline:
         defining = [
             (number, one)
             for number, one in enumerate(sources, 1)
-            if any(route == DEFINITION for route, _ in one.routes)
+            if (DEFINITION, STATED) in one.routes
         ]
         key = (
             model.name,

@@ -21,8 +21,10 @@ _DETERMINER = r"(?:an?|the|one of (?:the|his|her|my|our|their)|his|her|my|our|th
 # After the verb or a comma these begin no class of things, but a rank, a time, a degree or a
 # cause: "was the first to speak", "Rachel, the next day,", "was a little pale", "was the cause".
 _NO_CLASS = (
-    r"(?!(?:very |most |least )?(?:first|second|third|fourth|next|last|latter|former|only|same"
-    r"|other|rest|elder|younger|senior|junior|sooner|whole|one|more|most|less|least|best|worst|better|worse|moment|minute|instant|hour|day|night|week"
+    r"(?!(?:very |most |least )?(?:(?:first|second|third|fourth)"
+    r"(?! (?:\w+maid|footman|housekeeper|wife|husband|son|daughter|officer|mate)\b)"
+    r"|next|last|latter|former|only|same|other|rest|elder|younger|senior|junior|sooner|whole|one"
+    r"|more|most|less|least|best|worst|better|worse|moment|minute|instant|hour|day|night|week"
     r"|month|year|morning|evening|time|while|little|bit|few|trifle|shade|good deal|great deal|good"
     r" many|matter|question|case|reason|cause|motive|result|subject|object|victim|sort|kind|thing"
     r"|way|picture|person|dear|love|lad|sir)\b)"
@@ -30,8 +32,11 @@ _NO_CLASS = (
 _IS = r"(?:is|was|are|were|became|had been|has been)"
 # The name is the subject: it begins the sentence or a clause after one of these marks.
 _CLAUSE_START = re.compile(
-    r"(?:^|[.;:—]|--)[\s_*]*(?:(?:and|but|for|now|so|then|yes|well),?\s+)?"
-    r"(?:(?:the|an?|this|our|my|old|poor|young|little|dear)\s+){0,2}[_*]?$",
+    r"(?:^|[.;:—]|--)[\s_*(]*(?:(?:and|but|for|now|so|then|yes|well),?\s+)?"
+    r"(?:(?:the|an?|this|our|my|old|poor|young|little|dear)\s+){0,2}"
+    # "The person here mentioned as Rosanna was our second housemaid."
+    r"(?:(?:the\s+)?(?:person|man|woman|place|town|village|thing)\s+(?:\w+\s+){0,2}?"
+    r"(?:known|mentioned|called|named)\s+(?:as\s+)?)?[_*]?$",
     re.IGNORECASE,
 )
 _PREDICATE = re.compile(
@@ -85,6 +90,13 @@ _ROLE = re.compile(
     r"\b(?:an?|another|certain)\s+(?:[\w'’-]+\s+){1,5}?"
     r"(?:named|called|by the name of|of the name of)\s+[_]?$"
     rf"|['’]s\s+(?:[a-z-]+\s+){{0,2}}{_KIN},?\s+[_]?$"
+)
+# "His assistant--a certain Mr. Ezra Jennings--was", "her butler, Samuel, opened": the name is
+# between two marks of the same kind.
+_HELD_ROLE = re.compile(
+    r"\b(?i:his|her|my|our|their)\s+(?:[a-z-]+\s+){0,2}"
+    rf"(?:{_KIN}|[a-z]{{2,}}(?:er|or|ist|ian|ant|maid|keeper))(?P<mark>,\s|\s?(?:--|—)\s?)"
+    r"(?:a certain\s+|one\s+)?(?:(?:Mr|Mrs|Miss|Dr)\.?\s+)?[_]?$"
 )
 _ONLY_TITLE = re.compile(r"[\s_*]*(?:(?:Mr|Mrs|Miss|Dr|Sir|Lady|Lord)\.?\s+)?$")
 _GERUND = re.compile(r"\w+ing\b")  # "London, the buying of the car, and …"
@@ -144,6 +156,8 @@ def choose_definitions(
     *,
     is_person: bool,
     limit: int = 2,
+    least: float = 0.0,
+    only_best: bool = False,
     is_spoken: Callable[[MentionRow], bool] = lambda _: False,
 ) -> list[MentionRow]:
     """Return the mentions whose sentences define the name, in reading order; none if none does.
@@ -152,25 +166,30 @@ def choose_definitions(
     One that is chosen only where there is none better stands alone.
 
     Args:
+        least: only sentences that define it more surely than this (`ONLY_NAMED`).
+        only_best: no sentence that defines it less surely than the first one chosen.
         is_spoken: whether a sentence is direct speech, which need not be true; asked of those that
             would be chosen only, and not of those that end with a name that they give: nearly all
             Chinese people get theirs in a dialogue (自今就叫做孙悟空也！).
     """
     found = [(one, _value(one, is_person=is_person)) for one in mentions]
-    found = [(one, value) for one, value in found if value]
+    found = [(one, value) for one, value in found if value > least]
     found.sort(key=lambda pair: (-pair[1], pair[0].document_id, pair[0].start))
     kept: dict[str, MentionRow] = {}
+    best = 0.0
     for one, value in found:
-        if kept and value <= _LAST_RESORT:
+        if kept and (value <= _LAST_RESORT or (only_best and value < best)):
             break
         letters = "".join(filter(str.isalnum, one.sentence))
         if letters not in kept and (_ends_with_naming(one) or not is_spoken(one)):
-            kept[letters] = one
+            kept[letters], best = one, max(best, value)
         if len(kept) == limit:
             break
     return sorted(kept.values(), key=lambda one: (one.document_id, one.start))
 
 
+# A sentence that only gives the name: it stands on the page of the name, and answers no question.
+ONLY_NAMED = 1.1
 _LAST_RESORT = 1.0  # a sentence that gives the name and goes on about something else
 
 
@@ -210,7 +229,7 @@ def _is_whole(text: str) -> bool:
 def _value_latin(name: str, before: str, after: str, is_person: bool) -> float:
     if _has_apposition(before, after, is_person):
         return 2.0
-    if _ROLE.search(before):
+    if _ROLE.search(before) or _has_held_role(before, after):
         return 1.5
     if _SHORT_FORM.fullmatch(name) and (long := _LONG_FORM.search(before)):
         initials = "".join(word[0] for word in long[1].split()).casefold()
@@ -239,6 +258,15 @@ def _has_apposition(before: str, after: str, is_person: bool) -> bool:
     return " " not in match["class"] or _says_who(match["class"])
 
 
+def _has_held_role(before: str, after: str) -> bool:
+    """Return whether the name is set off between two marks after what somebody is to another."""
+    match = _HELD_ROLE.search(before)
+    if match is None or _NO_ROLES.search(match[0]):
+        return False
+    mark = match["mark"].strip()
+    return after.lstrip().startswith(mark) and not re.match(r"\W*and\b", after)
+
+
 def _says_who(words: str) -> bool:
     """Return whether a predicate or apposition of a person begins with who they are."""
     match = _WHO.match(words)
@@ -248,16 +276,37 @@ def _says_who(words: str) -> bool:
 def _value_chinese(before: str, after: str, is_person: bool) -> float:
     if _CHINESE_KIN.search(before) and after[:1] not in ("的", "之"):
         return 1.75
-    if _CHINESE_NAMING.search(before) and after[:1] not in ("的", "之"):
-        return 2.0 if _AFTER_NAMING.match(after) else _LAST_RESORT
-    if _CHINESE_CALLED.search(before) and _NAMED_AT_LAST.match(after):
-        return 2.0
+    if (naming := _CHINESE_NAMING.search(before)) and after[:1] not in ("的", "之"):
+        if not _AFTER_NAMING.match(after):
+            return _LAST_RESORT
+        return 2.0 if _names_a_role(before[: naming.start()]) else ONLY_NAMED
+    if (naming := _CHINESE_CALLED.search(before)) and _NAMED_AT_LAST.match(after):
+        return 2.0 if _names_a_role(before[: naming.start()]) else ONLY_NAMED
     if not _CHINESE_START.search(before):
         return 0.0
     match = _CHINESE_PREDICATE.match(after)
     if match and (not is_person or _CHINESE_WHO.match(after, match.end())):
         return 2.0
     return 2.0 if is_person and _CHINESE_PERSON.match(after) else 0.0
+
+
+# Words between who is named and the verb, which say nothing of them: 因此又叫做, 众人都叫他.
+_CHINESE_BEFORE_NAMING = re.compile(
+    r"(?:因此|因而|所以|故此|故|遂|就|便|又|也|都|只|自此|从此|從此|自今|后来|後來|起(?:个|個)?|取(?:个|個)?"
+    r"|(?:众|眾|大)?(?:人|家)(?:都|皆|俱)?|[^，。；：]{0,4}上都|改)*$"
+)
+# A clause that is a group of nouns: 有一家猎户, 望潮楼的女掌柜, 那押司.
+_CHINESE_NOUNS = re.compile(
+    r"(?:有|原来|原來|且说|且說)?(?:这|這|那|是)?(?:[一二三两兩几幾]?[个個位名家员員]|[^，。；：！？说說道曰来來去见見]{1,9}(?:的|之))"
+    r"[^，。；：！？说說道曰来來去见見]{1,8}|(?:有|这|這|那)[^，。；：！？说說道曰来來去见見]{1,6}"
+)
+
+
+def _names_a_role(before: str) -> bool:
+    """Return whether what stands before a Chinese naming says who it is (有一家猎户，哥哥唤做)."""
+    words = _CHINESE_BEFORE_NAMING.sub("", before)
+    clauses = [one for one in re.split("[，、。；：！？]", words) if one.strip()][-2:]
+    return any(_CHINESE_NOUNS.fullmatch(one.strip()) for one in clauses)
 
 
 _GOES_ON = re.compile(

@@ -8,22 +8,24 @@ need not be true, is told from what the text says itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from ..graph.definitions import choose_definitions, continues_definition
-from ..model import EntityRow, MentionRow
+from ..graph.definitions import ONLY_NAMED, choose_definitions, continues_definition
+from ..model import EntityRow, MentionRow, Passage
 from ..store import graph
 from ..store.db import Db
 from ..text.chunking import split_sentences
 from ..text.direct_speech import find_speech
 from ..text.shown_text import Span
 from ..word_lists import WordLists
-from ..writing_systems import HAN, language_of
+from ..writing_systems import HAN, has_han, language_of
 
 # The best ones by the weights of the extraction. Of the 60 most mentioned names of five novels and
 # a manual, 40 have a definition among all their mentions, and 39 of them among these.
 MAX_READ_MENTIONS = 400
-DEFINITION = "definition"  # the route of a passage that defines the name of a question
+# The route of a passage that defines the name of a question; its score is that of a sentence that
+# states who or what it is, or less.
+DEFINITION, STATED, LIKELY = "definition", 1.0, 0.5
 
 _NAME = r"(?P<name>[^\W_][\w'’.-]*(?:\s+[\w'’.-]+){0,4}?)"
 _ARTICLE, _IS = r"(?:(?:the|an?)\s+)?", r"(?:is|are|was|were)"
@@ -68,7 +70,7 @@ def find_asked_name(question: str) -> Span | None:
     return next((one.span("name") for one in found if one is not None), None)
 
 
-def asks_about(question: str, names: Iterable[Span]) -> Span | None:
+def find_only_name(question: str, names: Iterable[Span]) -> Span | None:
     """Return the one of these names that is all that a question asks about, None if none is.
 
     Titles before it may be no part of it: "Who is Captain Smollett?" asks about Smollett.
@@ -103,21 +105,64 @@ def has_only_names(text: str, names: Iterable[Span], question: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def fetch_definitions(
-    db: Db,
-    entity: EntityRow,
-    *,
-    limit: int = 2,
-    is_in_scope: Callable[[MentionRow], bool] = lambda _: True,
-) -> list[MentionRow]:
+def fetch_definitions(db: Db, entity: EntityRow, limit: int = 2) -> list[MentionRow]:
     """Return the mentions whose sentences define an entity, in reading order."""
-    mentions = graph.fetch_best_mentions(db, entity.id, MAX_READ_MENTIONS)
     return choose_definitions(
-        filter(is_in_scope, mentions),
+        graph.fetch_best_mentions(db, entity.id, MAX_READ_MENTIONS),
         is_person=entity.type == "person",
         limit=limit,
         is_spoken=lambda mention: _is_spoken(db, mention),
     )
+
+
+def find_defining(
+    db: Db, entity: EntityRow, is_in_scope: Callable[[MentionRow], bool]
+) -> tuple[list[MentionRow], bool]:
+    """Return the sentences that answer who or what an entity is, and whether they state it.
+
+    Where the text never says it itself, this is the best sentence that a person in the text says,
+    or that only gives the name: it may lead to the answer.
+    """
+    mentions = graph.fetch_best_mentions(db, entity.id, MAX_READ_MENTIONS)
+    mentions = list(filter(is_in_scope, mentions))
+    is_person = entity.type == "person"
+    stated = choose_definitions(
+        mentions,
+        is_person=is_person,
+        least=ONLY_NAMED,
+        only_best=True,
+        is_spoken=lambda mention: _is_spoken(db, mention),
+    )
+    if stated:
+        return stated, True
+    return choose_definitions(mentions, is_person=is_person, limit=1), False
+
+
+def find_in_passages(passages: Sequence[Passage], name: str, question: str) -> list[MentionRow]:
+    """Return the sentence of these passages that defines words which are no name of the library."""
+    edge = "" if has_han(name) else r"\b"
+    pattern = re.compile(f"{edge}{re.escape(name)}{edge}", re.IGNORECASE)
+    found: list[MentionRow] = []
+    for one in passages:
+        speech = find_speech(one.text)
+        for start, end in split_sentences(one.text, language_of(one.text)):
+            match = pattern.search(one.text, start, end)
+            if match is None or any(a <= match.start() < b for a, b in speech):
+                continue
+            found.append(
+                MentionRow(
+                    one.document_id,
+                    one.title,
+                    one.chunk_id,
+                    match[0],
+                    one.start + match.start(),
+                    one.start + match.end(),
+                    one.text[start:end],
+                    one.start + start,
+                )
+            )
+    is_person = re.search(r"\bwho\b|谁|誰|人", question, re.IGNORECASE) is not None
+    return choose_definitions(found, is_person=is_person, limit=1, least=ONLY_NAMED, only_best=True)
 
 
 def _is_spoken(db: Db, mention: MentionRow) -> bool:

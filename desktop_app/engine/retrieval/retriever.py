@@ -49,8 +49,12 @@ from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords
 from .name_definitions import (
     DEFINITION,
-    asks_about,
-    fetch_definitions,
+    LIKELY,
+    STATED,
+    find_asked_name,
+    find_defining,
+    find_in_passages,
+    find_only_name,
     find_span,
     has_only_names,
 )
@@ -167,7 +171,7 @@ class Retriever:
     def asks_about_name(self, question: str) -> bool:
         """Return whether a question asks who or what a name of the library is, and nothing else."""
         names = self._get_index().names.find(question)
-        return asks_about(question, [(start, end) for start, end, _ in names]) is not None
+        return find_only_name(question, [(start, end) for start, end, _ in names]) is not None
 
     def has_only_names(self, text: str, question: str) -> bool:
         """Return whether an answer is only another name: it does not say who somebody is."""
@@ -476,12 +480,14 @@ def put_definitions_first(search: SearchState, passages: list[Passage]) -> list[
     They get the score of the best, and their best window is the sentence that defines the name. In
     a book the words of such a question are everywhere, and its meaning is near to none of them.
     """
+    found, is_stated = _find_defining(search, passages)
     defining: dict[int, MentionRow] = {}
-    for mention in _find_definitions(search):
+    for mention in found:
         defining.setdefault(mention.chunk_id, mention)
     if not defining:
         return passages
-    search.trace.found(DEFINITION, [(chunk_id, 1.0) for chunk_id in defining])
+    value = STATED if is_stated else LIKELY
+    search.trace.found(DEFINITION, [(chunk_id, value) for chunk_id in defining])
     best = max((p.score for p in passages), default=1.0)
     ranked = [(chunk_id, best) for chunk_id in defining]
     first = []
@@ -491,22 +497,34 @@ def put_definitions_first(search: SearchState, passages: list[Passage]) -> list[
     return [*first, *(p for p in passages if p.chunk_id not in defining)]
 
 
-def _find_definitions(search: SearchState) -> list[MentionRow]:
-    """Return the sentences in scope that define the name that a question asks about."""
-    asked = asks_about(search.question, [(start, end) for start, end, _ in search.linked])
-    if asked is None:
-        return []
-    ids = [i for start, end, found in search.linked if (start, end) == asked for i in found]
+def _find_defining(
+    search: SearchState, passages: Sequence[Passage]
+) -> tuple[list[MentionRow], bool]:
+    """Return the sentences in scope that say who or what the question asks about.
+
+    Also whether the text states it (see `find_defining`).
+    """
+    question, asked = search.question, find_asked_name(search.question)
+    if asked is None or search.param.mode in ("naive", "words"):
+        return [], False
+    name = find_only_name(question, [(start, end) for start, end, _ in search.linked])
+    if name is None:
+        has_others = any(a < asked[1] and asked[0] < b for a, b, _ in search.linked)
+        words = "" if has_others else question[slice(*asked)]
+        return (find_in_passages(passages, words, question) if words else []), True
+    ids = [i for start, end, found in search.linked if (start, end) == name for i in found]
     position, allowed = search.index.position, search.allowed
 
     def is_in_scope(mention: MentionRow) -> bool:
         at = position.get(mention.chunk_id)
         return at is not None and bool(allowed[at])
 
-    found: list[MentionRow] = []
+    likely: list[MentionRow] = []
+    stated: list[MentionRow] = []
     for entity in search.fetch_entities([i for i in ids if i >= 0]):
-        found += fetch_definitions(search.db, entity, is_in_scope=is_in_scope)
-    return found[:MAX_DEFINITIONS]
+        found, is_stated = find_defining(search.db, entity, is_in_scope)
+        (stated if is_stated else likely).extend(found)
+    return (stated or likely)[:MAX_DEFINITIONS], bool(stated)
 
 
 def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace) -> list[Passage]:

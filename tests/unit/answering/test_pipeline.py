@@ -190,7 +190,7 @@ def test_a_follow_up_question_is_rewritten_from_the_previous_turn(library):
     third = pipeline.ask(chat_id, "And his brig?")
     assert third.found.question == "And Edmund Marsh's brig?", "the chain goes on"
     assert [m.text for m in chats.fetch_messages(chat_id) if m.role == "user"] == [
-        "Who was Edmund Marsh?",
+        "What did Edmund Marsh do?",
         "Where was he lost?",
         "And his brig?",
     ]

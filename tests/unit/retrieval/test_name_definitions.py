@@ -3,8 +3,8 @@
 import pytest
 
 from desktop_app.engine.retrieval.name_definitions import (
-    asks_about,
     find_asked_name,
+    find_only_name,
     has_only_names,
 )
 
@@ -49,7 +49,7 @@ def test_other_questions_ask_for_no_name(question):
 def test_the_name_must_be_all_that_is_asked_about():
     def find(question: str, *names: str) -> str:
         spans = [(at := question.index(name), at + len(name)) for name in names]
-        asked = asks_about(question, spans)
+        asked = find_only_name(question, spans)
         return question[slice(*asked)] if asked else ""
 
     assert find("Who is Captain Smollett?", "Smollett") == "Smollett"
