@@ -702,6 +702,8 @@ def judge_quotation(
 ) -> Verdict:
     """Return whether a sentence of one source, word for word, answers the question.
 
+    It can't contradict its source, so the model alone decides, as for a literal sentence.
+
     Args:
         number: of the source, from 1.
     """
@@ -711,7 +713,14 @@ def judge_quotation(
     is_speech = not reports_speech(text) and is_from_speech(text, passage.text, place)
     evidence = _around(passage, span)
     claim = AnswerClaim(text, 0, len(text), number, span, evidence, is_speech)
-    return judge_claim(claim, found.question, _list_names(found), model, cancel)
+    try:
+        preferred = ask_preference(claim, found.question, model, cancel)
+    except Cancelled:
+        return Verdict(claim, False, reason=ClaimFault("unchecked"))
+    stands = preferred >= SURE_LITERAL
+    return Verdict(
+        claim, stands, preferred, SURE_LITERAL, None if stands else ClaimFault("unclear")
+    )
 
 
 def state_quotations(

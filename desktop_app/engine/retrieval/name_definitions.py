@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from ..graph.definitions import ONLY_NAMED, choose_definitions, continues_definition
 from ..model import EntityRow, MentionRow, Passage
@@ -120,22 +121,16 @@ def find_defining(
 ) -> tuple[list[MentionRow], bool]:
     """Return the sentences that answer who or what an entity is, and whether they state it.
 
-    Where the text never says it itself, this is the best sentence that a person in the text says,
-    or that only gives the name: it may lead to the answer.
+    Where the text never says it itself, this is the best sentence in which a person of it does: it
+    may lead to the answer.
     """
     mentions = graph.fetch_best_mentions(db, entity.id, MAX_READ_MENTIONS)
     mentions = list(filter(is_in_scope, mentions))
-    is_person = entity.type == "person"
-    stated = choose_definitions(
-        mentions,
-        is_person=is_person,
-        least=ONLY_NAMED,
-        only_best=True,
-        is_spoken=lambda mention: _is_spoken(db, mention),
+    choose = partial(
+        choose_definitions, mentions, is_person=entity.type == "person", least=ONLY_NAMED
     )
-    if stated:
-        return stated, True
-    return choose_definitions(mentions, is_person=is_person, limit=1), False
+    stated = choose(only_best=True, is_spoken=lambda mention: _is_spoken(db, mention))
+    return (stated, True) if stated else (choose(limit=1), False)
 
 
 def find_in_passages(passages: Sequence[Passage], name: str, question: str) -> list[MentionRow]:

@@ -548,6 +548,10 @@
       <translation>它回答的是问题的另一部分</translation>
     </message>
     <message>
+      <source>It only gives another name</source>
+      <translation>只是给出了另一个名字</translation>
+    </message>
+    <message>
       <source>{n} ms</source>
       <translation>{n} 毫秒</translation>
     </message>
@@ -662,6 +666,14 @@
     <message>
       <source>introduces the name</source>
       <translation>介绍了这个实体</translation>
+    </message>
+    <message>
+      <source>Definition</source>
+      <translation>定义</translation>
+    </message>
+    <message>
+      <source>says who or what the name is</source>
+      <translation>说明了这个实体是谁或是什么</translation>
     </message>
     <message>
       <source>Stopped before the check</source>
@@ -1450,6 +1462,10 @@
     <message>
       <source>Reading passage {n} of {m}…</source>
       <translation>正在阅读第 {n} 段（共 {m} 段）…</translation>
+    </message>
+    <message>
+      <source>Loading the model, usually about {time}…</source>
+      <translation>正在加载模型，通常约需 {time}…</translation>
     </message>
     <message>
       <source>Waiting: next in line</source>

@@ -3,6 +3,7 @@
 import pytest
 
 from desktop_app.engine.graph.definitions import (
+    ONLY_NAMED,
     choose_definitions,
     continues_definition,
     order_introductions,
@@ -43,6 +44,9 @@ def choose(
         ("孙悟空", "自今就叫做孙悟空也！”", True),  # the end of a speech
         ("孙权", "孙权乃大孝之人，随即应承。", True),
         ("长安", "长安乃西汉建都之处，城郭坚固。", False),
+        ("Ezra Jennings", "His assistant--a certain Mr. Ezra Jennings--was at our disposal.", True),
+        ("Rosanna", "The person here mentioned as Rosanna was our second housemaid.", True),
+        ("Frizinghall", "(Frizinghall was our nearest town.)", False),
         ("柳三娘", "望潮楼的女掌柜，渡口上都叫她柳三娘。", True),
     ],
 )
@@ -75,6 +79,8 @@ def test_a_whole_sentence_that_says_who_or_what_defines_a_name(name, sentence, i
         ("悟空", "你师兄叫做悟空你叫做悟能其实是我法门中的宗派。”"),
         ("孙大圣", "原来孙大圣是熬炼过的身体急切化他不得。"),
         ("孙行者", "孙行者是那三座山压住了怎生得出？"),
+        ("林冲", "林冲是个性急的人。"),  # an opinion
+        ("Clara", "His driver, Clara and the cook left him."),  # a list
         ("戴宗", "宋江便叫他戴宗来时先吃三杯。"),
         ("戴宗", "救得宋江，戴宗，正是晁盖，花荣，黄信等人。"),
     ],
@@ -101,6 +107,18 @@ def test_the_sentence_that_ends_with_the_name_is_better_than_one_that_goes_on():
     ends = "自今就叫做悟空也！"
     assert choose("悟空", goes_on, ends) == [ends]
     assert choose("悟空", goes_on, "悟空近前便拜。") == [goes_on]
+
+
+def test_a_sentence_that_only_gives_the_name_answers_no_question():
+    def answer(name: str, sentence: str) -> bool:
+        at = sentence.index(name)
+        row = MentionRow(1, "A", 1, name, at, at + len(name), sentence, 0)
+        return bool(choose_definitions([row], is_person=True, least=ONLY_NAMED))
+
+    assert not answer("猪八戒", "因此又叫做猪八戒。")
+    assert not answer("沙和尚", "三藏见他行礼真象个和尚家风故又叫他做沙和尚。")
+    assert answer("解珍", "且说登州山下有一家猎户，哥哥唤做解珍，兄弟唤做解宝。")
+    assert answer("柳三娘", "望潮楼的女掌柜，渡口上都叫她柳三娘。")
 
 
 def test_a_name_given_in_a_dialogue_is_believed_and_an_opinion_in_one_is_not():
