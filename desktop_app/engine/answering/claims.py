@@ -699,17 +699,20 @@ def judge_quotation(
     found: RetrievalResult,
     model: ChatModel,
     cancel: CancelToken,
+    needed: float = SURE_LITERAL,
 ) -> Verdict:
     """Return whether a sentence of one source, word for word, answers the question.
 
-    It can't contradict its source, so the model alone decides, as for a literal sentence.
+    It can't contradict its source, so the model alone decides.
 
     Args:
         number: of the source, from 1.
+        needed: the log-odds from which on it stands.
     """
     passage = sources[number - 1]
     place = span[0] - passage.start, span[1] - passage.start
-    text = show_text(passage.text[slice(*place)], one_line=True).text.strip()
+    stored = show_text(passage.text[slice(*place)], one_line=True).text
+    text = escape_within_line(_strip_quotes(stored))
     is_speech = not reports_speech(text) and is_from_speech(text, passage.text, place)
     evidence = _around(passage, span)
     claim = AnswerClaim(text, 0, len(text), number, span, evidence, is_speech)
@@ -717,10 +720,8 @@ def judge_quotation(
         preferred = ask_preference(claim, found.question, model, cancel)
     except Cancelled:
         return Verdict(claim, False, reason=ClaimFault("unchecked"))
-    stands = preferred >= SURE_LITERAL
-    return Verdict(
-        claim, stands, preferred, SURE_LITERAL, None if stands else ClaimFault("unclear")
-    )
+    fault = None if preferred >= needed else ClaimFault("unclear")
+    return Verdict(claim, fault is None, preferred, needed, fault)
 
 
 def state_quotations(
@@ -729,13 +730,10 @@ def state_quotations(
     found: RetrievalResult,
     language: str,
 ) -> Answer:
-    """Return the answer of the sentences that stand, in quotation marks; several are a list."""
-    claims = [verdict.claim for verdict in verdicts if verdict.stands]
-    lines = [
-        f"{_set_in_quotes(escape_within_line(_strip_quotes(claim.text)))} [{claim.number}]"
-        f"{_note_speaker(claim)}"
-        for claim in claims
-    ]
+    """Return the answer of the sentences of sources that stand; several are a list."""
+    standing = [verdict for verdict in verdicts if verdict.stands]
+    claims = [verdict.claim for verdict in standing]
+    lines = [_state(verdict) for verdict in standing]
     text = lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
     stage = _build_stage(verdicts, sources, found, language)
     citations = tuple(_cite_kept(claims, sources))

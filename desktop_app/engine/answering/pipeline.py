@@ -52,6 +52,8 @@ from .citations import (
 )
 from .claims import (
     INTRODUCTION,
+    SURE,
+    SURE_LITERAL,
     ClaimFault,
     JudgedPart,
     Verdict,
@@ -561,15 +563,14 @@ class AnswerPipeline:
     ) -> Answer | None:
         """Return the sentences that define the name of the question, None where none stands.
 
+        What only a person in the text says needs as much certainty as a written sentence.
         Those of the last call with the same passages are not judged again.
         """
         if not _suits_one_by_one(retrieved, prepared, model):
             return None
         asked, found, sources = retrieved.asked, prepared.found, prepared.context.sources
         defining = [
-            (number, one)
-            for number, one in enumerate(sources, 1)
-            if (DEFINITION, STATED) in one.routes
+            (number, one) for number, one in enumerate(sources, 1) if DEFINITION in dict(one.routes)
         ]
         key = (
             model.name,
@@ -580,8 +581,11 @@ class AnswerPipeline:
             verdicts = []
             for place, (number, one) in enumerate(defining, 1):
                 asked.on_step(Progress("reading", place, len(defining), chunk_id=one.chunk_id))
-                span = one.best_start, one.best_end
-                verdicts.append(judge_quotation(number, span, sources, found, model, asked.cancel))
+                span, is_stated = (one.best_start, one.best_end), dict(one.routes)[DEFINITION]
+                needed = SURE_LITERAL if is_stated == STATED else SURE
+                verdicts.append(
+                    judge_quotation(number, span, sources, found, model, asked.cancel, needed)
+                )
             if asked.cancel.cancelled:
                 return None
             self._last_definitions = key, verdicts

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from ..model import MentionRow
-from ..writing_systems import has_han
+from ..writing_systems import HAN, has_han
 
 _DETERMINER = r"(?:an?|the|one of (?:the|his|her|my|our|their)|his|her|my|our|their|its)"
 # After the verb or a comma these begin no class of things, but a rank, a time, a degree or a
@@ -134,6 +134,9 @@ _CHINESE_KIN = re.compile(
     r"|哥哥|弟弟|丫鬟|丫头|媳妇|奶妈|乳母|师父|師父)[，,]?$"
 )
 # The name ends its clause, or the naming goes on: 一个唤做清风一个唤做明月, 姓宋名江表字公明.
+_SPLIT_NAME = re.compile(
+    r"姓[^，。！？“”]{1,2}[，,]?[单單双雙]?名[唤喚叫为為曰]?[^，。！？“”]{1,2}"
+)
 _AFTER_NAMING = re.compile(
     r"[’”]?(?:也|者|了)?(?:[，。；！：、]|$|[一又]个|[一又]個|表?字|绰号|綽號)"
 )
@@ -209,6 +212,9 @@ def _value(one: MentionRow, *, is_person: bool) -> float:
     if at < 0 or not _is_whole(text) or _LONG_QUOTATION.search(text):
         return 0.0
     before, after = text[:at], text[at + one.end - one.start :]
+    if _SPLIT_NAME.fullmatch(one.name):
+        is_known = not _CHINESE_SPEAKER.search(text) and _AFTER_NAMING.match(after)
+        return (2.0 if _names_a_role(before) else ONLY_NAMED) if is_known else 0.0
     if has_han(one.name):
         return 0.0 if _CHINESE_SPEAKER.search(text) else _value_chinese(before, after, is_person)
     return _value_latin(one.name, before, after, is_person)
@@ -273,6 +279,18 @@ def _says_who(words: str) -> bool:
     return match is not None and not _NO_ROLES.search(match[0])
 
 
+def build_split_name(name: str) -> re.Pattern[str] | None:
+    """Return how a Chinese text introduces a person in two parts: 姓沈，名衡; None for others.
+
+    No mention of the name stands there, and the sentence says who it is: 掌秤的人姓沈，名衡.
+    """
+    if not re.fullmatch(f"[{HAN}]{{2,4}}", name):
+        return None
+    parts = ((name[:n], name[n:]) for n in (1, 2) if 1 <= len(name) - n <= 2)
+    forms = (f"姓{a}[，,]?[单單双雙]?名[唤喚叫为為曰]?{b}" for a, b in parts)
+    return re.compile("|".join(forms))
+
+
 def _value_chinese(before: str, after: str, is_person: bool) -> float:
     if _CHINESE_KIN.search(before) and after[:1] not in ("的", "之"):
         return 1.75
@@ -293,7 +311,7 @@ def _value_chinese(before: str, after: str, is_person: bool) -> float:
 # Words between who is named and the verb, which say nothing of them: 因此又叫做, 众人都叫他.
 _CHINESE_BEFORE_NAMING = re.compile(
     r"(?:因此|因而|所以|故此|故|遂|就|便|又|也|都|只|自此|从此|從此|自今|后来|後來|起(?:个|個)?|取(?:个|個)?"
-    r"|(?:众|眾|大)?(?:人|家)(?:都|皆|俱)?|[^，。；：]{0,4}上都|改)*$"
+    r"|(?:众|眾|大)(?:人|家)(?:都|皆|俱)?|人(?:都|皆|俱)|[^，。；：]{0,4}上都|改)*$"
 )
 # A clause that is a group of nouns: 有一家猎户, 望潮楼的女掌柜, 那押司.
 _NO_VERB = "[^，。；：！？说說道曰来來去见見]"

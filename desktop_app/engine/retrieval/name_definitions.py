@@ -8,11 +8,16 @@ need not be true, is told from what the text says itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 
-from ..graph.definitions import ONLY_NAMED, choose_definitions, continues_definition
-from ..model import EntityRow, MentionRow, Passage
+from ..graph.definitions import (
+    ONLY_NAMED,
+    build_split_name,
+    choose_definitions,
+    continues_definition,
+)
+from ..model import ChunkId, DocumentId, EntityRow, MentionRow, Passage
 from ..store import graph
 from ..store.db import Db
 from ..text.chunking import split_sentences
@@ -24,6 +29,8 @@ from ..writing_systems import HAN, has_han, language_of
 # The best ones by the weights of the extraction. Of the 60 most mentioned names of five novels and
 # a manual, 40 have a definition among all their mentions, and 39 of them among these.
 MAX_READ_MENTIONS = 400
+# Passages that are searched for a name in two parts (姓沈，名衡): people are introduced early.
+MAX_READ_CHUNKS = 500
 # The route of a passage that defines the name of a question; its score is that of a sentence that
 # states who or what it is, or less.
 DEFINITION, STATED, LIKELY = "definition", 1.0, 0.5
@@ -117,15 +124,26 @@ def fetch_definitions(db: Db, entity: EntityRow, limit: int = 2) -> list[Mention
 
 
 def find_defining(
-    db: Db, entity: EntityRow, is_in_scope: Callable[[MentionRow], bool]
+    db: Db, entity: EntityRow, name: str, chunk_ids: Collection[int]
 ) -> tuple[list[MentionRow], bool]:
     """Return the sentences that answer who or what an entity is, and whether they state it.
 
     Where the text never says it itself, this is the best sentence in which a person of it does: it
     may lead to the answer.
+
+    Args:
+        name: of the entity in the question.
+        chunk_ids: those in scope that mention it, in reading order.
     """
-    mentions = graph.fetch_best_mentions(db, entity.id, MAX_READ_MENTIONS)
-    mentions = list(filter(is_in_scope, mentions))
+    inside = frozenset(chunk_ids)
+    mentions = [
+        one
+        for one in graph.fetch_best_mentions(db, entity.id, MAX_READ_MENTIONS)
+        if one.chunk_id in inside
+    ]
+    if pattern := build_split_name(name):
+        texts = graph.fetch_chunk_texts(db, list(chunk_ids)[:MAX_READ_CHUNKS])
+        mentions += _find_mentions(texts, pattern)
     choose = partial(
         choose_definitions, mentions, is_person=entity.type == "person", least=ONLY_NAMED
     )
@@ -133,31 +151,50 @@ def find_defining(
     return (stated, True) if stated else (choose(limit=1), False)
 
 
-def find_in_passages(passages: Sequence[Passage], name: str, question: str) -> list[MentionRow]:
+def find_in_passages(
+    db: Db, passages: Sequence[Passage], name: str, question: str
+) -> list[MentionRow]:
     """Return the sentence of these passages that defines words which are no name of the library."""
     edge = "" if has_han(name) else r"\b"
     pattern = re.compile(f"{edge}{re.escape(name)}{edge}", re.IGNORECASE)
-    found: list[MentionRow] = []
-    for one in passages:
-        speech = find_speech(one.text)
-        for start, end in split_sentences(one.text, language_of(one.text)):
-            match = pattern.search(one.text, start, end)
-            if match is None or any(a <= match.start() < b for a, b in speech):
-                continue
-            found.append(
-                MentionRow(
-                    one.document_id,
-                    one.title,
-                    one.chunk_id,
-                    match[0],
-                    one.start + match.start(),
-                    one.start + match.end(),
-                    one.text[start:end],
-                    one.start + start,
-                )
-            )
+    texts = ((one.document_id, one.chunk_id, one.start, one.text, one.title) for one in passages)
     is_person = re.search(r"\bwho\b|谁|誰|人", question, re.IGNORECASE) is not None
-    return choose_definitions(found, is_person=is_person, limit=1, least=ONLY_NAMED, only_best=True)
+    return choose_definitions(
+        _find_mentions(texts, pattern),
+        is_person=is_person,
+        limit=1,
+        least=ONLY_NAMED,
+        is_spoken=lambda mention: _is_spoken(db, mention),
+    )
+
+
+def _find_mentions(
+    texts: Iterable[tuple[int, int, int, str, str]], pattern: re.Pattern[str]
+) -> list[MentionRow]:
+    """Return the places of words in texts as mentions, the first in each sentence.
+
+    Args:
+        texts: see `graph.fetch_chunk_texts`.
+    """
+    found = []
+    for document_id, chunk_id, begin, text, title in texts:
+        if not pattern.search(text):
+            continue
+        for start, end in split_sentences(text, language_of(text)):
+            if match := pattern.search(text, start, end):
+                found.append(
+                    MentionRow(
+                        DocumentId(document_id),
+                        title,
+                        ChunkId(chunk_id),
+                        match[0],
+                        begin + match.start(),
+                        begin + match.end(),
+                        text[start:end],
+                        begin + start,
+                    )
+                )
+    return found
 
 
 def _is_spoken(db: Db, mention: MentionRow) -> bool:

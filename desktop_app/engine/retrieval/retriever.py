@@ -511,18 +511,14 @@ def _find_defining(
     if name is None:
         has_others = any(a < asked[1] and asked[0] < b for a, b, _ in search.linked)
         words = "" if has_others else question[slice(*asked)]
-        return (find_in_passages(passages, words, question) if words else []), True
+        return (find_in_passages(search.db, passages, words, question) if words else []), True
     ids = [i for start, end, found in search.linked if (start, end) == name for i in found]
-    position, allowed = search.index.position, search.allowed
-
-    def is_in_scope(mention: MentionRow) -> bool:
-        at = position.get(mention.chunk_id)
-        return at is not None and bool(allowed[at])
-
     likely: list[MentionRow] = []
     stated: list[MentionRow] = []
     for entity in search.fetch_entities([i for i in ids if i >= 0]):
-        found, is_stated = find_defining(search.db, entity, is_in_scope)
+        places = search.index.chunks_of_entity.get(entity.id, ())
+        chunk_ids = [int(search.index.chunk_ids[i]) for i in places if search.allowed[i]]
+        found, is_stated = find_defining(search.db, entity, question[slice(*name)], chunk_ids)
         (stated if is_stated else likely).extend(found)
     return (stated or likely)[:MAX_DEFINITIONS], bool(stated)
 

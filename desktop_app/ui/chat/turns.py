@@ -250,11 +250,9 @@ def describe_rejected(n_sentences: int) -> str:
     """Return that no sentence of the model was confirmed; 0 where their number is not known."""
     if not n_sentences:
         return tr("What the model wrote was not confirmed.")
-    return trn(
-        "The model's sentence was not confirmed.",
-        "None of the model's {n} sentences was confirmed.",
-        n_sentences,
-    )
+    if n_sentences == 1:  # Chinese has one form for all numbers, and its “none of” needs several
+        return tr("The model's sentence was not confirmed.")
+    return tr("None of the model's {n} sentences was confirmed.", n=n_sentences)
 
 
 def turn_of_answer(question: str, answer: Answer) -> Turn:

@@ -1400,6 +1400,10 @@
       <translation>正在提出后续问题：{n}/{m}…</translation>
     </message>
     <message>
+      <source>None of the model's {n} sentences was confirmed.</source>
+      <translation>模型写的 {n} 句均未通过核对。</translation>
+    </message>
+    <message>
       <source>Waiting: {place} in line</source>
       <translation>等待中：排在{place}</translation>
     </message>
@@ -1458,6 +1462,10 @@
     <message>
       <source>What the model wrote was not confirmed.</source>
       <translation>模型写的内容未通过核对。</translation>
+    </message>
+    <message>
+      <source>The model's sentence was not confirmed.</source>
+      <translation>模型写的这句话未通过核对。</translation>
     </message>
     <message>
       <source>Reading passage {n} of {m}…</source>
@@ -1597,12 +1605,6 @@
       <source>Show them</source>
       <translation>
         <numerusform>显示</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>None of the model's {n} sentences was confirmed.</source>
-      <translation>
-        <numerusform>模型写的 {n} 句均未通过核对。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -499,7 +499,7 @@ def test_a_name_is_answered_with_the_sentence_that_defines_it_without_writing(li
     pieces = []
     answer = pipeline.ask(None, "Who was Edmund Marsh?", on_piece=pieces.append)
     assert (
-        answer.text.startswith("“Edmund Marsh had been a sailor") and "".join(pieces) == answer.text
+        answer.text.startswith("Edmund Marsh had been a sailor") and "".join(pieces) == answer.text
     )
     assert model.asked == [] and count_written(model) == 0
     [citation] = answer.citations
@@ -512,7 +512,7 @@ def test_a_definition_that_the_model_doubts_leads_the_passages(library):
     answer = build_pipeline(library, ScriptedChatModel(["None [1]."], reply=decline)).query(
         "Who was Edmund Marsh?"
     )
-    assert not answer.text.startswith("“Edmund Marsh had been a sailor")
+    assert not answer.text.startswith("Edmund Marsh had been a sailor")
     quoted = [line for line in answer.text.split("\n") if line.startswith(">")]
     assert "Edmund Marsh had been a sailor" in quoted[0]
 

@@ -4,6 +4,7 @@ import pytest
 
 from desktop_app.engine.graph.definitions import (
     ONLY_NAMED,
+    build_split_name,
     choose_definitions,
     continues_definition,
     order_introductions,
@@ -119,6 +120,26 @@ def test_a_sentence_that_only_gives_the_name_answers_no_question():
     assert not answer("沙和尚", "三藏见他行礼真象个和尚家风故又叫他做沙和尚。")
     assert answer("解珍", "且说登州山下有一家猎户，哥哥唤做解珍，兄弟唤做解宝。")
     assert answer("柳三娘", "望潮楼的女掌柜，渡口上都叫她柳三娘。")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence", "is_answer"),
+    [
+        ("沈衡", "掌秤的人姓沈，名衡，字子平。", True),
+        ("王进", "这个教头姓王名进。", True),
+        ("诸葛亮", "那先生姓诸葛名亮，道号卧龙。", True),
+        ("王进", "因此姓王名进。", False),  # nothing says who he is
+        ("王进", "这个教头姓王名进宝。", False),  # another one
+    ],
+)
+def test_a_name_in_two_parts_is_found_and_defined(name, sentence, is_answer):
+    found = build_split_name(name).search(sentence)
+    row = MentionRow(1, "A", 1, found[0], *found.span(), sentence, 0)
+    assert bool(choose_definitions([row], is_person=True, least=ONLY_NAMED)) is is_answer
+
+
+def test_only_short_chinese_names_have_two_parts():
+    assert build_split_name("Ben Gunn") is None and build_split_name("衡") is None
 
 
 def test_a_name_given_in_a_dialogue_is_believed_and_an_opinion_in_one_is_not():
