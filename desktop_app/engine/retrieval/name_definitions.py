@@ -2,7 +2,7 @@
 
 A question for a name is read by its form (“Who is Ben Gunn?”, 柳三娘是谁？). Whether a sentence
 defines a name is known to `graph.definitions`; here the mentions are read, and direct speech, which
-need not be true, is told from what the text says itself.
+need not be true, is separated from what the text says itself.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ def find_only_name(question: str, names: Iterable[Span]) -> Span | None:
 def has_only_names(text: str, names: Iterable[Span], question: str) -> bool:
     """Return whether a text has nothing but names, and words that say they are of the same one.
 
-    A Latin word with a capital counts as a name. A rank that the question lacks says who somebody
-    is, Mr and Mrs do not.
+    A Latin word with a capital counts as a name. A rank that the question lacks says who a person
+    is; Mr and Mrs do not.
     """
     rest = text
     for start, end in names:

@@ -174,7 +174,7 @@ class Retriever:
         return find_only_name(question, [(start, end) for start, end, _ in names]) is not None
 
     def has_only_names(self, text: str, question: str) -> bool:
-        """Return whether an answer is only another name: it does not say who somebody is."""
+        """Return whether an answer only gives another name, and not who it is."""
         names = self._get_index().names.find(text)
         return has_only_names(text, [(start, end) for start, end, _ in names], question)
 

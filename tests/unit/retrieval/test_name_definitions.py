@@ -72,6 +72,6 @@ def test_the_name_must_be_all_that_is_asked_about():
         ("Rosanna was also known as Rosy.", ["Rosanna"], True),
     ],
 )
-def test_another_name_alone_is_told_from_what_says_who_somebody_is(answer, names, is_only_name):
+def test_another_name_alone_differs_from_what_says_who_it_is(answer, names, is_only_name):
     spans = [(at := answer.index(name), at + len(name)) for name in names]
     assert has_only_names(answer, spans, "柳三娘是谁？") is is_only_name
