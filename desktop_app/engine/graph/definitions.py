@@ -69,7 +69,7 @@ _APPOSITION = re.compile(
     r"(?!(?:lady|lord|mistress|master|friend|boy|girl|child|honou?r)\b)"
     r"(?P<class>(?:[a-z][\w'’-]*\s+){0,2}[a-z][\w'’-]*(?:\s+and\s+[a-z-]+(?:\s+[a-z-]+)?)?"
     r"(?:\s+(?:of|at|in|from|to|for|on)\s+(?:[\w'’.-]+\s+){0,3}[\w'’-]+)?)"
-    r"(?P<end>[,.;)—]|--)(?!\s+and\b)"
+    r"(?P<end>,(?!\s+and\b)|[.;)—]|--|\s+(?:that|which|who)\s)"
 )
 # The comma ends a clause that began before the name: "After the loss of the Moonstone, our friend"
 _SUBORDINATE = re.compile(
@@ -144,7 +144,7 @@ _NAMED_AT_LAST = re.compile(r"[’”]?(?:也|了)?[。！]?[”」』’]*$")
 
 _WHOLE = re.compile(r"^[\s_*\"“‘'(]*[A-Z0-9][\s\S]*[.!…][\"”’'_*)\]]*$")
 _WHOLE_CHINESE = re.compile(r"^[^，。；：！？、”」』）][^？?]*[。！][”」』）]?$")
-_CODE = re.compile(r"[{}<>=*/\\|]{2,}|\w+\(\w*|\s\*\w|;\s|\.\s?\.\s?\.\s?\.")
+_CODE = re.compile(r"[{}<>=*/\\|]{2,}|\w+\(\w*|\s\*\w|;\s(?=[^;]*;)(?=\w+ \w+;)|\.\s?\.\s?\.\s?\.")
 _MAX_CHARS = {True: 110, False: 280}
 # Who says "I" or "you" in Chinese prose speaks or is spoken to; Latin novels have narrators.
 # So does who calls himself 老爷 or 小人: what he says of himself may be a lie (假李逵).
@@ -246,8 +246,8 @@ def _value_latin(name: str, before: str, after: str, is_person: bool) -> float:
     if match := _PREDICATE.match(after):
         is_class = match["determiner"] != "the" or _OF_WHAT.match(match["class"])
         return 2.0 if is_class and (not is_person or _says_who(match["class"])) else 0.0
-    if _LIVES.match(after):
-        return 1.25
+    if lives := _LIVES.match(after):
+        return 0.0 if is_person and lives[0].split()[0] in ("lies", "stands") else 1.25
     return 1.25 if not is_person and _DOES.match(after) else 0.0
 
 
@@ -270,7 +270,8 @@ def _has_held_role(before: str, after: str) -> bool:
     if match is None or _NO_ROLES.search(match[0]):
         return False
     mark = match["mark"].strip()
-    return after.lstrip().startswith(mark) and not re.match(r"\W*and\b", after)
+    is_list = re.match(r"\W*(?:and|the|an?|his|her|my|our|their)\b", after)
+    return after.lstrip().startswith(mark) and not is_list
 
 
 def _says_who(words: str) -> bool:

@@ -30,6 +30,8 @@ def choose(
     ("name", "sentence", "is_person"),
     [
         ("Mr. Bruff", "Mr. Bruff, the lawyer, had arrived a minute since.", True),
+        ("Ben Gunn", "I met Ben Gunn, the maroon; and I walked on.", True),
+        ("LightRAG", "We propose LightRAG, a model that integrates two indexes.", False),
         ("Candy", "The guest on her left was Mr. Candy, our doctor at Frizinghall.", True),
         ("Bumble", "Mr. Bumble, the beadle, walked on with long strides.", True),
         ("Conrad", "Conrad was undoubtedly the tenant of the house.", True),
@@ -81,6 +83,9 @@ def test_a_whole_sentence_that_says_who_or_what_defines_a_name(name, sentence, i
         ("孙大圣", "原来孙大圣是熬炼过的身体急切化他不得。"),
         ("孙行者", "孙行者是那三座山压住了怎生得出？"),
         ("林冲", "林冲是个性急的人。"),  # an opinion
+        ("Lydgate", "To his present visitor, Lydgate, the look was a matter of indifference."),
+        ("Lucy", "Lucy lies in the tomb of her kin."),
+        ("fz_page", "fz_page is a struct of int refs; void drop; and more."),
         ("Clara", "His driver, Clara and the cook left him."),  # a list
         ("戴宗", "宋江便叫他戴宗来时先吃三杯。"),
         ("戴宗", "救得宋江，戴宗，正是晁盖，花荣，黄信等人。"),
