@@ -688,5 +688,8 @@ def find_new_words(answer: str, sentence: str, question: str) -> Span | None:
                 continue
             edge = "" if has_han(words) else r"\b"
             if match := re.search(f"{edge}{re.escape(words)}{edge}", sentence):
-                return match.span()
+                start, end = match.span()
+                # the whole sentence is marked with its full stop
+                is_whole = not start and not sentence[end:].strip(_STOPS)
+                return (start, len(sentence) if is_whole else end)
     return None

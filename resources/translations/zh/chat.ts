@@ -1237,7 +1237,7 @@
     </message>
     <message>
       <source>Perhaps “{answer}”.</source>
-      <translation>可能是“{answer}”。</translation>
+      <translation>可能是：{answer}。</translation>
     </message>
     <message>
       <source>No written answer.</source>
