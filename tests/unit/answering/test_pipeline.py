@@ -482,6 +482,20 @@ def test_introductions_are_whole_sentences_without_repeats():
     assert choose_introductions(found[:1], 2) == found[:1]
 
 
+def test_the_step_of_loading_says_how_long_that_is_likely_to_take(library):
+    steps = []
+    for seconds in (6.5, 0.0):  # 0: it is loaded, or nothing is known
+        model = ScriptedChatModel(["Edmund Marsh [1]."])
+        pipeline = AnswerPipeline(
+            Retriever(library.writer, HashEmbedder),
+            library.writer,
+            lambda model=model: model,
+            estimate_loading=lambda seconds=seconds: seconds,
+        )
+        pipeline.ask(None, QUESTION, on_step=steps.append)
+    assert [one.left_s for one in steps if one.stage == "preparing"] == [6.5, None]
+
+
 # --- who or what a name is -----------------------------------------------------------------------
 
 
