@@ -59,8 +59,9 @@ def _fold(name: str) -> frozenset[str]:
     return frozenset(word.rstrip(".").casefold() for word in _LISTS.words(name))
 
 
-_PLAIN_TITLES = frozenset(("the", "a", "an")) | _fold("female_titles") | _fold("male_titles")
-_TITLES = _PLAIN_TITLES | _fold("neutral_titles")
+# that say nothing of who somebody is, as a rank or a word for a relative does
+_PLAIN_TITLES = frozenset("the a an mr mrs ms miss mme madame mlle monsieur m sir".split())
+_TITLES = _PLAIN_TITLES.union(*map(_fold, ("female_titles", "male_titles", "neutral_titles")))
 _WORD = re.compile(rf"[{HAN}]|[^\W_{HAN}][\w'’]*")
 # What says only that two names are of the same one: "also known as", 又名, 本名.
 _SAME = frozenset(
@@ -97,8 +98,8 @@ def find_only_name(question: str, names: Iterable[Span]) -> Span | None:
 def has_only_names(text: str, names: Iterable[Span], question: str) -> bool:
     """Return whether a text has nothing but names, and words that say they are of the same one.
 
-    A Latin word with a capital counts as a name. A rank that the question lacks says who a person
-    is; Mr and Mrs do not.
+    A Latin word with a capital counts as a name. A rank that the question lacks (Captain, Queen,
+    Uncle) says who a person is; Mr and Mrs do not.
     """
     rest = text
     for start, end in names:

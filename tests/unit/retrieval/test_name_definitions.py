@@ -68,6 +68,8 @@ def test_the_name_must_be_all_that_is_asked_about():
         ("Octavius Guy", [], True),
         ("Mr. Godfrey", ["Godfrey"], True),
         ("Captain Smollett", ["Smollett"], False),  # his rank
+        ("the Queen", [], False),
+        ("her Aunt Ada", ["Ada"], False),
         ("the housekeeper", [], False),
         ("Rosanna was also known as Rosy.", ["Rosanna"], True),
     ],
