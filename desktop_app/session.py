@@ -597,6 +597,7 @@ class Session(QObject):
             self.library.writer,
             models.find_chat,
             self.scheduler,
+            models.estimate_loading,
         )
 
     def _build_duplicates(self) -> Duplicates:

@@ -44,6 +44,7 @@ from ..prompt_program import (
 )
 from ..retrieval.windows import LONGEST_WINDOW, extend_window
 from ..text.chunking import split_sentences
+from ..text.direct_speech import is_from_speech, reports_speech
 from ..text.shown_text import Span, show_text
 from ..text_tables import header_above
 from ..writing_systems import HAN, has_han, language_of, stems
@@ -54,11 +55,11 @@ from .citations import (
     choose_quotation,
     cite,
     escape_markdown,
+    escape_within_line,
     find_key_sentence,
     narrow,
     read_numbers,
 )
-from .direct_speech import is_from_speech, reports_speech
 
 # Log-odds of a claim against "the passage does not say", from which on it stands: two to one, and
 # a little more. Decision 72 has the precision at other values.
@@ -96,6 +97,7 @@ REASONS = {
     "number": {"en": "its passage does not say “{}”", "zh": "原文没有提到“{}”"},
     "name": {"en": "its passage does not name {}", "zh": "原文没有提到{}"},
     "owner": {"en": "its passage has no {1} of {0}", "zh": "原文没有说“{0}”的“{1}”"},
+    "alias": {"en": "it only gives another name", "zh": "只是给出了另一个名字"},
     "part": {"en": "it answers another part of the question", "zh": "它回答的是问题的另一部分"},
     "reversed": {
         "en": "its passage says who did what the other way round",
@@ -625,6 +627,7 @@ def check_claims(
     language: str,
     *,
     is_translated: bool = False,
+    is_only_name: Callable[[str], bool] = lambda _: False,
 ) -> Answer:
     """Return the answer with every sentence that its passage does not say replaced by a quotation.
 
@@ -638,6 +641,7 @@ def check_claims(
         language: of the introduction.
         is_translated: the answer is still to be translated, which quotations must not be: where a
             sentence stands, the others are left out.
+        is_only_name: whether a sentence only gives another name of what the question asks about.
     """
     if cancel.cancelled or answer.stopped:
         return _mark_unchecked(answer, language)
@@ -649,6 +653,9 @@ def check_claims(
     for place, claim in enumerate(claims):
         asks = model if place < MOST_CHECKED else None
         before = verdicts[-1] if verdicts else None
+        if is_only_name(claim.text):
+            verdicts.append(Verdict(claim, False, reason=ClaimFault("alias")))
+            continue
         verdicts.append(judge_claim(claim, found.question, names, asks, cancel, before))
     if cancel.cancelled:
         return _mark_unchecked(answer, language)
@@ -683,6 +690,54 @@ def judge_short_answer(
     if confidence >= SURE_SHORT:
         return Verdict(claim, True, confidence, SURE_SHORT)
     return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("unclear"))
+
+
+def judge_quotation(
+    number: int,
+    span: Span,
+    sources: Sequence[Passage],
+    found: RetrievalResult,
+    model: ChatModel,
+    cancel: CancelToken,
+    needed: float = SURE_LITERAL,
+) -> Verdict:
+    """Return whether a sentence of one source, word for word, answers the question.
+
+    It can't contradict its source, so the model alone decides.
+
+    Args:
+        number: of the source, from 1.
+        needed: the log-odds from which on it stands.
+    """
+    passage = sources[number - 1]
+    place = span[0] - passage.start, span[1] - passage.start
+    stored = show_text(passage.text[slice(*place)], one_line=True).text
+    text = escape_within_line(_strip_quotes(stored))
+    is_speech = not reports_speech(text) and is_from_speech(text, passage.text, place)
+    evidence = _around(passage, span)
+    claim = AnswerClaim(text, 0, len(text), number, span, evidence, is_speech)
+    try:
+        preferred = ask_preference(claim, found.question, model, cancel)
+    except Cancelled:
+        return Verdict(claim, False, reason=ClaimFault("unchecked"))
+    fault = None if preferred >= needed else ClaimFault("unclear")
+    return Verdict(claim, fault is None, preferred, needed, fault)
+
+
+def state_quotations(
+    verdicts: Sequence[Verdict],
+    sources: Sequence[Passage],
+    found: RetrievalResult,
+    language: str,
+) -> Answer:
+    """Return the answer of the sentences of sources that stand; several are a list."""
+    standing = [verdict for verdict in verdicts if verdict.stands]
+    claims = [verdict.claim for verdict in standing]
+    lines = [_state(verdict) for verdict in standing]
+    text = lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
+    stage = _build_stage(verdicts, sources, found, language)
+    citations = tuple(_cite_kept(claims, sources))
+    return Answer(text, citations, replace(found, stages=(*found.stages, stage)))
 
 
 # A question in the text states nothing: "Is your master perhaps Tang Sanzang?"

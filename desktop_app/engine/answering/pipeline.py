@@ -29,6 +29,7 @@ from ..model import (
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..query import GRAPH_MODES, MAX_READ, SHORT_FORM, THEME_MODES, QueryParam
 from ..retrieval.keywords import find_keywords
+from ..retrieval.name_definitions import DEFINITION, STATED
 from ..retrieval.retriever import Retriever
 from ..scheduler import Priority, WorkScheduler
 from ..store import chats
@@ -51,13 +52,17 @@ from .citations import (
 )
 from .claims import (
     INTRODUCTION,
+    SURE,
+    SURE_LITERAL,
     ClaimFault,
     JudgedPart,
     Verdict,
     answers_another,
     check_claims,
     is_near,
+    judge_quotation,
     judge_short_answer,
+    state_quotations,
     state_short_answer,
 )
 from .context import (
@@ -124,6 +129,8 @@ class AnswerPipeline:
         writer: stores the question, its answer and the cached model calls.
         find_chat_model: returns the chat model, None if none is installed.
         scheduler: makes background work pause during a question.
+        estimate_loading: returns the seconds that the chat model is likely to take to load, 0.0
+            where it is loaded or nothing is known.
     """
 
     def __init__(
@@ -132,15 +139,18 @@ class AnswerPipeline:
         writer: Db,
         find_chat_model: Callable[[], ChatModel | None],
         scheduler: WorkScheduler | None = None,
+        estimate_loading: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._retriever = retriever
         self._writer = writer
         self._find_chat_model = find_chat_model
+        self._estimate_loading = estimate_loading
         self._reading_speed = ReadingSpeed()
         self._last_sources: tuple[Passage, ...] = ()  # of the last prompt
         self._scheduler = scheduler or WorkScheduler()
         # with the key of what they were made for
         self._last_retrieval: tuple[Hashable, RetrievalResult] | None = None
+        self._last_definitions: tuple[Hashable, list[Verdict]] | None = None
         self._last_readers: tuple[Hashable, dict[str, PassageReader]] | None = None  # by question
 
     def ask(
@@ -270,6 +280,8 @@ class AnswerPipeline:
         prepared = self._build_context(retrieved, model)
         if not prepared.context.sources:
             return
+        if self._quote_definitions(retrieved, prepared, model) is not None:
+            return
         parts, readers = self._find_short_answers(retrieved, prepared, model)
         is_in_none = bool(readers) and all(reader.is_in_none for reader in readers)
         if any(part.verdict for part in parts) or is_in_none or cancel.cancelled:
@@ -324,7 +336,7 @@ class AnswerPipeline:
                 self._last_retrieval = None  # asked again, it is retrieved again
                 yield from _finish(asked, answer)
                 return
-            asked.on_step(Progress("preparing"))
+            asked.on_step(Progress("preparing", left_s=self._estimate_loading() or None))
         model = self._find_chat_model()
         rewritten = self._rewrite(asked, model)
         retrieved = self._retrieve(asked, rewritten, model)
@@ -506,6 +518,11 @@ class AnswerPipeline:
             and the short answer that is most likely, if there is one.
         """
         asked = retrieved.asked
+        answer = self._quote_definitions(retrieved, prepared, model)
+        if answer is not None:
+            answer = _number_by_rank(answer, prepared.context.sources)
+            yield answer.text
+            return answer, prepared, None
         parts, readers = self._find_short_answers(retrieved, prepared, model)
         if not readers or asked.cancel.cancelled:
             return None, prepared, None
@@ -540,6 +557,56 @@ class AnswerPipeline:
             n_prompt_tokens=model.count_tokens(prompt),
         )
         return answer, prepared, None
+
+    def _quote_definitions(
+        self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
+    ) -> Answer | None:
+        """Return the sentences that define the name of the question, None where none stands.
+
+        What only a person in the text says needs as much certainty as a written sentence.
+        Those of the last call with the same passages are not judged again.
+        """
+        if not _suits_one_by_one(retrieved, prepared, model):
+            return None
+        asked, found, sources = retrieved.asked, prepared.found, prepared.context.sources
+        defining = [
+            (number, one) for number, one in enumerate(sources, 1) if DEFINITION in dict(one.routes)
+        ]
+        key = (
+            model.name,
+            found.question,
+            tuple((one.chunk_id, number) for number, one in defining),
+        )
+        if self._last_definitions is None or self._last_definitions[0] != key:
+            verdicts = []
+            for place, (number, one) in enumerate(defining, 1):
+                asked.on_step(Progress("reading", place, len(defining), chunk_id=one.chunk_id))
+                span, is_stated = (one.best_start, one.best_end), dict(one.routes)[DEFINITION]
+                needed = SURE_LITERAL if is_stated == STATED else SURE
+                verdicts.append(
+                    judge_quotation(number, span, sources, found, model, asked.cancel, needed)
+                )
+            if asked.cancel.cancelled:
+                return None
+            self._last_definitions = key, verdicts
+        verdicts = self._last_definitions[1]
+        if not any(verdict.stands for verdict in verdicts):
+            return None
+        answer = state_quotations(verdicts, sources, found, asked.language)
+        prompt = "\n\n".join(verdict.claim.evidence for verdict in verdicts)
+        return replace(
+            answer,
+            model=model.name,
+            prompt=prompt,
+            first_token_s=round(asked.spent_s, 2),
+            n_prompt_tokens=model.count_tokens(prompt),
+        )
+
+    def _build_name_test(self, question: str) -> Callable[[str], bool]:
+        """Return what finds out whether an answer only gives another name of who is asked about."""
+        if not self._retriever.asks_about_name(question):
+            return lambda _: False
+        return lambda text: self._retriever.has_only_names(text, question)
 
     def _find_short_answers(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
@@ -589,8 +656,12 @@ class AnswerPipeline:
         """
         sources, found = reader.sources, replace(prepared.found, question=reader.question)
 
+        is_only_name = self._build_name_test(part)
+
         def judge(one: ShortAnswer, confidence: float) -> Verdict:
             verdict = judge_short_answer(one.text, one.number, confidence, sources, found)
+            if is_only_name(one.text):
+                return Verdict(verdict.claim, False, reason=ClaimFault("alias"))
             if verdict.stands and answers_another(verdict.claim, sources, part, others):
                 return Verdict(verdict.claim, False, reason=ClaimFault("part"))
             return verdict
@@ -705,6 +776,7 @@ class AnswerPipeline:
                 asked.cancel,
                 language,
                 is_translated=translation is not None,
+                is_only_name=self._build_name_test(answer.found.question),
             )
         is_quoted = answer.text.startswith(INTRODUCTION[language])
         if translation is not None and is_refusal(answer.text):

@@ -116,6 +116,7 @@ class HostedModel:
         cancel: ends the loading, as `close` does.
         on_restart: called from any thread when the model died and its work is done again.
         on_broken: called from any thread when the model is broken, with how it ended.
+        on_loaded: called from any thread when it was loaded, with the seconds that this took.
 
     Raises:
         UserError: the model's files are damaged.
@@ -132,6 +133,7 @@ class HostedModel:
         cancel: CancelToken | None = None,
         on_restart: Callable[[ModelStopped], None] = lambda problem: None,
         on_broken: Callable[[TrialResult], None] = lambda result: None,
+        on_loaded: Callable[[float], None] = lambda seconds: None,
     ) -> None:
         self._spec, self._title = spec, title or spec.name or spec.path.stem
         try:
@@ -139,6 +141,7 @@ class HostedModel:
         except OSError:
             self._limits = BASE_LIMITS  # the child says what is missing
         self._clock, self._on_restart, self._on_broken = clock, on_restart, on_broken
+        self._on_loaded = on_loaded
         self._gate = _Gate()
         self._start_lock = threading.Lock()
         self._host: ModelHost | None = None
@@ -184,10 +187,12 @@ class HostedModel:
                 self._check_open()
                 if self._host is not None and self._host.is_alive:
                     return self._host
+                began = time.monotonic()
                 host = self._host = ModelHost(self._spec, self._limits)
                 try:
                     host.wait_until_ready()
                     self._check_open()
+                    self._on_loaded(time.monotonic() - began)
                     return host
                 except HostDied as death:
                     self._check_open()

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 RUNS_WELL, RUNS_SLOWLY = "runs well", "runs slowly"
@@ -155,6 +156,28 @@ class MeasuredSpeeds:
 
     def store(self, path: Path, tokens_per_s: float) -> None:
         self._kept.store(key_of_file(path), round(tokens_per_s, 2))
+
+
+class LoadingTimes:
+    """Remembers how long each model file took to load on this computer; see `KeptByModel`."""
+
+    _N_KEPT = 5  # a load from a cold disk among them does not change the median
+
+    def __init__(self, file: Path) -> None:
+        self._kept = KeptByModel(file)
+
+    def find(self, path: Path) -> float:
+        """Return the median of the last loads of a model file in seconds, 0.0 without any."""
+        return median(self._list(path) or [0.0])
+
+    def store(self, path: Path, seconds: float) -> None:
+        times = [*self._list(path), round(seconds, 2)]
+        self._kept.store(key_of_file(path), times[-self._N_KEPT :])
+
+    def _list(self, path: Path) -> list[float]:
+        kept = self._kept.find(key_of_file(path))
+        times = kept if isinstance(kept, list) else []
+        return [float(one) for one in times if isinstance(one, int | float) and one > 0]
 
 
 def key_of_file(path: Path) -> str:

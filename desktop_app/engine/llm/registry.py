@@ -28,7 +28,7 @@ from . import installer
 from .catalogue import MODEL_ROLES, Catalogue, CatalogueEntry, Suggestion, load_catalogue
 from .gguf_header import load_header
 from .installer import is_installed, size_of
-from .machine import Machine, MeasuredSpeeds, read_machine
+from .machine import LoadingTimes, Machine, MeasuredSpeeds, read_machine
 from .model_checks import CHECKS, CheckResult
 from .model_folders import CHAT_RERANKER, is_cross_encoder_folder, is_model_folder
 from .model_settings import ModelSettings
@@ -293,6 +293,7 @@ class ModelRegistry:
         catalogue: Catalogue | None = None,
         trials: ModelTrials | None = None,
         speeds: MeasuredSpeeds | None = None,
+        loading_times: LoadingTimes | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`folders` are searched in order; new models go into the first.
@@ -300,11 +301,14 @@ class ModelRegistry:
         Args:
             trials: tries a GGUF file in a child process before its first use.
             speeds: remembers how fast models were.
+            loading_times: remembers how long they took to load.
             clock: says when a model was used.
         """
         self._folders = list(folders)
         self._trials = trials or ModelTrials(paths.data_dir() / "model_trials.json")
         self._speeds = speeds or MeasuredSpeeds(paths.data_dir() / "model_speeds.json")
+        kept = paths.data_dir() / "model_loading.json"
+        self._loading_times = loading_times or LoadingTimes(kept)
         # Called from any thread with what `find_chat` and the like pass over, and with the death
         # of a model whose work is done again.
         self.on_problem: Callable[[EnvironmentProblem], None] = lambda p: log.warning("%s", p)
@@ -556,6 +560,17 @@ class ModelRegistry:
     def find_chat(self) -> ChatModel | None:
         """Return the chat model in use; None if none is installed, or it can't run here."""
         return self._find("chat")
+
+    def estimate_loading(self) -> float:
+        """Return the seconds that `find_chat` is likely to need to load the model.
+
+        0.0 if it is loaded, or where it is not known.
+        """
+        loaded = self._loaded.get("chat")
+        if loaded is not None and loaded.model.host_pid:
+            return 0.0
+        row = self._find_active("chat")
+        return self._loading_times.find(row.path) if row and row.path is not None else 0.0
 
     @contextmanager
     def borrow_chat(self, name: str) -> Iterator[ChatModel]:
@@ -812,6 +827,7 @@ class ModelRegistry:
             cancel=cancel,
             on_restart=partial(self._report, row.role),
             on_broken=partial(self._set_aside, row),
+            on_loaded=partial(self._loading_times.store, path),
         )
 
     # --- the choice ---------------------------------------------------------------------------

@@ -22,7 +22,16 @@ from ..graph.name_linking import NameFinder
 from ..graph.transliteration import PhoneticNames, RomanizedNames, is_foreign, is_latin
 from ..llm.protocols import Embedder, Reranker
 from ..messages import NO_MESSAGE, Message
-from ..model import ChunkId, DocumentId, EntityRow, Keywords, Passage, RelationRow, RetrievalResult
+from ..model import (
+    ChunkId,
+    DocumentId,
+    EntityRow,
+    Keywords,
+    MentionRow,
+    Passage,
+    RelationRow,
+    RetrievalResult,
+)
 from ..query import GRAPH_MODES, MODES, QueryParam
 from ..store import collections
 from ..store import graph as graph_rows
@@ -38,6 +47,17 @@ from ..writing_systems import features, has_han, language_of
 from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords
+from .name_definitions import (
+    DEFINITION,
+    LIKELY,
+    STATED,
+    find_asked_name,
+    find_defining,
+    find_in_passages,
+    find_only_name,
+    find_span,
+    has_only_names,
+)
 from .printed_contents import put_contents_aside
 from .search_state import LinkedName, RetrievalTrace, SearchState, fuse_scores
 from .strategies.book_ranking import rank_books
@@ -147,6 +167,16 @@ class Retriever:
     def find_names(self, text: str) -> list[str]:
         """Return the names of the library that occur in a text, as written there, in order."""
         return [text[start:end] for start, end, _ in self._get_index().names.find(text)]
+
+    def asks_about_name(self, question: str) -> bool:
+        """Return whether a question asks who or what a name of the library is, and nothing else."""
+        names = self._get_index().names.find(question)
+        return find_only_name(question, [(start, end) for start, end, _ in names]) is not None
+
+    def has_only_names(self, text: str, question: str) -> bool:
+        """Return whether an answer only gives another name, and not who it is."""
+        names = self._get_index().names.find(text)
+        return has_only_names(text, [(start, end) for start, end, _ in names], question)
 
     def _get_index(self) -> RetrievalIndex:
         if self._index is None or self._index.version != search_rows.fetch_content_version(
@@ -261,6 +291,7 @@ class Retriever:
         passages = [name_section(self._db, passage) for passage in passages]
         trace.lap("passages")
         _describe_passages(search, candidates, passages)
+        passages = put_definitions_first(search, passages)
         passages = put_pinned_first(search, passages)
         unknown = find_unknown_names(search)
         return RetrievalResult(
@@ -426,6 +457,7 @@ def link_transliterated_names(search: SearchState) -> list[LinkedName]:
 
 # --- passages ------------------------------------------------------------------------------------
 
+MAX_DEFINITIONS = 2
 MIN_COPY_OVERLAP = 0.4
 N_GRAM_LETTERS = 8
 
@@ -440,6 +472,55 @@ def put_pinned_first(search: SearchState, passages: list[Passage]) -> list[Passa
     search.trace.found("pinned", ranked)
     first = build_passages(search.db, ranked, search.question, search.trace)
     return [*first, *(p for p in passages if p.chunk_id not in pinned)]
+
+
+def put_definitions_first(search: SearchState, passages: list[Passage]) -> list[Passage]:
+    """Return the passages after those that define the name of a question that asks who it is.
+
+    They get the score of the best, and their best window is the sentence that defines the name. In
+    a book the words of such a question are everywhere, and its meaning is near to none of them.
+    """
+    found, is_stated = _find_defining(search, passages)
+    defining: dict[int, MentionRow] = {}
+    for mention in found:
+        defining.setdefault(mention.chunk_id, mention)
+    if not defining:
+        return passages
+    value = STATED if is_stated else LIKELY
+    search.trace.found(DEFINITION, [(chunk_id, value) for chunk_id in defining])
+    best = max((p.score for p in passages), default=1.0)
+    ranked = [(chunk_id, best) for chunk_id in defining]
+    first = []
+    for one in build_passages(search.db, ranked, search.question, search.trace):
+        start, end = find_span(defining[one.chunk_id], one.text, one.start)
+        first.append(name_section(search.db, replace(one, best_start=start, best_end=end)))
+    return [*first, *(p for p in passages if p.chunk_id not in defining)]
+
+
+def _find_defining(
+    search: SearchState, passages: Sequence[Passage]
+) -> tuple[list[MentionRow], bool]:
+    """Return the sentences in scope that say who or what the question asks about.
+
+    Also whether the text states it (see `find_defining`).
+    """
+    question, asked = search.question, find_asked_name(search.question)
+    if asked is None or search.param.mode in ("naive", "words"):
+        return [], False
+    name = find_only_name(question, [(start, end) for start, end, _ in search.linked])
+    if name is None:
+        has_others = any(a < asked[1] and asked[0] < b for a, b, _ in search.linked)
+        words = "" if has_others else question[slice(*asked)]
+        return (find_in_passages(search.db, passages, words, question) if words else []), True
+    ids = [i for start, end, found in search.linked if (start, end) == name for i in found]
+    likely: list[MentionRow] = []
+    stated: list[MentionRow] = []
+    for entity in search.fetch_entities([i for i in ids if i >= 0]):
+        places = search.index.chunks_of_entity.get(entity.id, ())
+        chunk_ids = [int(search.index.chunk_ids[i]) for i in places if search.allowed[i]]
+        found, is_stated = find_defining(search.db, entity, question[slice(*name)], chunk_ids)
+        (stated if is_stated else likely).extend(found)
+    return (stated or likely)[:MAX_DEFINITIONS], bool(stated)
 
 
 def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace) -> list[Passage]:

@@ -111,6 +111,11 @@ class LibraryModels:
                 self._chat = _build_chat(client, server)
             return self._chat
 
+    def estimate_loading(self) -> float:
+        """Return the seconds that `find_chat` is likely to need; 0.0 where nothing is loaded."""
+        is_remote = self._find_chat_server() is not None and not self._is_away()
+        return 0.0 if is_remote else self.registry.estimate_loading()
+
     @contextmanager
     def borrow_chat(self, name: str) -> Iterator[ChatModel]:
         """Yield a chat model by its name in `list_models`, without making it the one in use.

@@ -282,6 +282,17 @@ def fetch_chunk_text(db: Db, chunk_id: int) -> tuple[str, int]:
     return str(text), int(start)
 
 
+def fetch_chunk_texts(db: Db, chunk_ids: Collection[int]) -> list[tuple[int, int, int, str, str]]:
+    """Return (document id, chunk id, start, text, title of the document), in reading order."""
+    return sorted(
+        db.rows_in(
+            "SELECT c.document_id, c.id, c.start, c.text, d.title FROM chunk c"
+            " JOIN document d ON d.id = c.document_id WHERE c.id",
+            chunk_ids,
+        )
+    )
+
+
 def fetch_mention_rows(db: Db, mention_ids: Sequence[int]) -> list[MentionRow]:
     """Return mentions with sentence, page and heading, in the order of the ids.
 

@@ -250,11 +250,9 @@ def describe_rejected(n_sentences: int) -> str:
     """Return that no sentence of the model was confirmed; 0 where their number is not known."""
     if not n_sentences:
         return tr("What the model wrote was not confirmed.")
-    return trn(
-        "The model's sentence was not confirmed.",
-        "None of the model's {n} sentences was confirmed.",
-        n_sentences,
-    )
+    if n_sentences == 1:  # Chinese has one form for all numbers, and its “none of” needs several
+        return tr("The model's sentence was not confirmed.")
+    return tr("None of the model's {n} sentences was confirmed.", n=n_sentences)
 
 
 def turn_of_answer(question: str, answer: Answer) -> Turn:
@@ -358,6 +356,9 @@ def describe_step(progress: Progress | None) -> str:
         return tr("Reading passage {n} of {m}…", n=progress.done, m=progress.total)
     if stage == "reading" and progress is not None and progress.total:
         return trn("Reading {n} passage…", "Reading {n} passages…", progress.total)
+    if stage == "preparing" and progress is not None and progress.left_s:
+        usual = tr_message(format_seconds(max(1, round(progress.left_s)), 0))
+        return tr("Loading the model, usually about {time}…", time=usual)
     if stage in COUNTED_STAGES and progress is not None and progress.total:
         return tr(COUNTED_STAGES[stage], n=progress.done, m=progress.total)
     return tr(STAGES.get(stage, WORKING))

@@ -548,6 +548,10 @@
       <translation>它回答的是问题的另一部分</translation>
     </message>
     <message>
+      <source>It only gives another name</source>
+      <translation>只是给出了另一个名字</translation>
+    </message>
+    <message>
       <source>{n} ms</source>
       <translation>{n} 毫秒</translation>
     </message>
@@ -662,6 +666,14 @@
     <message>
       <source>introduces the name</source>
       <translation>介绍了这个实体</translation>
+    </message>
+    <message>
+      <source>Definition</source>
+      <translation>定义</translation>
+    </message>
+    <message>
+      <source>says who or what the name is</source>
+      <translation>说明了这个实体是谁或是什么</translation>
     </message>
     <message>
       <source>Stopped before the check</source>
@@ -1225,7 +1237,7 @@
     </message>
     <message>
       <source>Perhaps “{answer}”.</source>
-      <translation>可能是“{answer}”。</translation>
+      <translation>可能是：{answer}。</translation>
     </message>
     <message>
       <source>No written answer.</source>
@@ -1388,6 +1400,10 @@
       <translation>正在提出后续问题：{n}/{m}…</translation>
     </message>
     <message>
+      <source>None of the model's {n} sentences was confirmed.</source>
+      <translation>模型写的 {n} 句均未通过核对。</translation>
+    </message>
+    <message>
       <source>Waiting: {place} in line</source>
       <translation>等待中：排在{place}</translation>
     </message>
@@ -1448,8 +1464,16 @@
       <translation>模型写的内容未通过核对。</translation>
     </message>
     <message>
+      <source>The model's sentence was not confirmed.</source>
+      <translation>模型写的这句话未通过核对。</translation>
+    </message>
+    <message>
       <source>Reading passage {n} of {m}…</source>
       <translation>正在阅读第 {n} 段（共 {m} 段）…</translation>
+    </message>
+    <message>
+      <source>Loading the model, usually about {time}…</source>
+      <translation>正在加载模型，通常约需 {time}…</translation>
     </message>
     <message>
       <source>Waiting: next in line</source>
@@ -1581,12 +1605,6 @@
       <source>Show them</source>
       <translation>
         <numerusform>显示</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>None of the model's {n} sentences was confirmed.</source>
-      <translation>
-        <numerusform>模型写的 {n} 句均未通过核对。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

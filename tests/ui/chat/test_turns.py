@@ -128,6 +128,14 @@ def test_the_steps_before_and_after_the_current_one_are_named() -> None:
     assert describe_steps_around(Progress("reports", 3, 12), 0, 0) == ([], [])
 
 
+def test_the_step_of_loading_says_how_long_it_usually_takes() -> None:
+    assert describe_step(Progress("preparing")) == "Loading the model…"
+    known = Progress("preparing", left_s=6.4)
+    assert describe_step(known) == "Loading the model, usually about 6 s…"
+    slow = Progress("preparing", left_s=75.0)
+    assert describe_step(slow) == "Loading the model, usually about 1 min 15 s…"
+
+
 def test_the_first_paragraph_is_a_notice_where_it_is_no_answer() -> None:
     head = "These passages come nearest:"
     assert Turn("q", f"{head}\n\n> Ada. [1]", answered=True).has_notice

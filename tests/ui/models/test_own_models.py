@@ -20,6 +20,7 @@ from desktop_app.engine.llm.machine import (
     TIGHT,
     TOO_LARGE,
     UNKNOWN,
+    LoadingTimes,
     Machine,
     MeasuredSpeeds,
 )
@@ -274,6 +275,19 @@ def test_a_measured_speed_belongs_to_one_file(tmp_path):
     assert speeds.find(path) == 0.0
     (tmp_path / "speeds.json").write_text("[")
     assert speeds.find(path) == 0.0
+
+
+def test_the_usual_loading_time_of_a_file_is_the_median_of_its_last_ones(tmp_path):
+    path, times = tmp_path / "m.gguf", LoadingTimes(tmp_path / "loading.json")
+    path.write_bytes(b"one")
+    assert times.find(path) == 0.0
+    for seconds in (90.0, 90.0, 4.0, 31.0, 3.0, 4.2, 3.9):  # first from a cold disk
+        times.store(path, seconds)
+    assert LoadingTimes(tmp_path / "loading.json").find(path) == 4.0
+    path.write_bytes(b"another")
+    assert times.find(path) == 0.0
+    (tmp_path / "loading.json").write_text('{"m.gguf": 3}')
+    assert times.find(tmp_path / "m.gguf") == 0.0
 
 
 def test_the_speed_of_other_models_is_estimated_from_a_measured_one():

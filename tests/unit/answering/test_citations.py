@@ -19,6 +19,7 @@ from desktop_app.engine.answering.citations import (
     find_clear_sentences,
     find_definition,
     find_key_sentence,
+    find_new_words,
     narrow,
     number_by_rank,
     stream_by_rank,
@@ -266,3 +267,10 @@ def test_only_questions_in_so_many_words_ask_what_something_is() -> None:
         assert find_definition(question) is None
     zh = find_definition("宋江是谁？")
     assert zh is not None and zh.match("宋江是郓城县押司。") and not zh.match("那人是宋江。")
+
+
+def test_a_sentence_that_is_the_answer_is_marked_with_its_full_stop() -> None:
+    sentence = "掌秤的人姓沈，名衡，字子平。"
+    assert find_new_words("掌秤的人姓沈，名衡，字子平。", sentence, "沈衡是谁？") == (0, 14)
+    key = "Alice finds a tiny golden key."
+    assert find_new_words("a tiny golden key", key, "What does Alice find?") == (12, 29)

@@ -177,7 +177,7 @@ def test_a_follow_up_question_is_rewritten_from_the_previous_turn(library):
     chat_id = chats.create_chat()
     model = ScriptedChatModel(["Edmund Marsh was a sailor [1].", "He was lost [1]."])
     pipeline = build_pipeline(library, model)
-    assert pipeline.ask(chat_id, "Who was Edmund Marsh?").found.asked == ""
+    assert pipeline.ask(chat_id, "What did Edmund Marsh do?").found.asked == ""
     answer = pipeline.ask(chat_id, "Where was he lost?")
     assert (answer.found.asked, answer.found.question) == (
         "Where was he lost?",
@@ -190,7 +190,7 @@ def test_a_follow_up_question_is_rewritten_from_the_previous_turn(library):
     third = pipeline.ask(chat_id, "And his brig?")
     assert third.found.question == "And Edmund Marsh's brig?", "the chain goes on"
     assert [m.text for m in chats.fetch_messages(chat_id) if m.role == "user"] == [
-        "Who was Edmund Marsh?",
+        "What did Edmund Marsh do?",
         "Where was he lost?",
         "And his brig?",
     ]
@@ -480,3 +480,70 @@ def test_introductions_are_whole_sentences_without_repeats():
     ]
     assert choose_introductions(found, 2) == [found[1], found[3]]
     assert choose_introductions(found[:1], 2) == found[:1]
+
+
+def test_the_step_of_loading_says_how_long_that_is_likely_to_take(library):
+    steps = []
+    for seconds in (6.5, 0.0):  # 0: it is loaded, or nothing is known
+        model = ScriptedChatModel(["Edmund Marsh [1]."])
+        pipeline = AnswerPipeline(
+            Retriever(library.writer, HashEmbedder),
+            library.writer,
+            lambda model=model: model,
+            estimate_loading=lambda seconds=seconds: seconds,
+        )
+        pipeline.ask(None, QUESTION, on_step=steps.append)
+    assert [one.left_s for one in steps if one.stage == "preparing"] == [6.5, None]
+
+
+# --- who or what a name is -----------------------------------------------------------------------
+
+
+def decline(script, ask, line):
+    """Prefer "the passage does not say" to all that is asked about."""
+    if isinstance(ask, Write):
+        return Written(" Captain Edmund" if line else "I don't know.", 2, mean_logprob=-0.1)
+    liked = reply_alike(script, ask, line)
+    return Choice(liked.logprobs[::-1])
+
+
+def test_a_name_is_answered_with_the_sentence_that_defines_it_without_writing(library):
+    model = ScriptedChatModel(["never"])
+    pipeline = build_pipeline(library, model)
+    pieces = []
+    answer = pipeline.ask(None, "Who was Edmund Marsh?", on_piece=pieces.append)
+    assert (
+        answer.text.startswith("Edmund Marsh had been a sailor") and "".join(pieces) == answer.text
+    )
+    assert model.asked == [] and count_written(model) == 0
+    [citation] = answer.citations
+    assert citation.number == 1 and answer.found.passages[0].chunk_id == citation.chunk_id
+    assert dict(answer.found.passages[0].routes)["definition"] == 1.0
+    assert answer.found.check.kept and not answer.found.check.dropped
+
+
+def test_a_definition_that_the_model_doubts_leads_the_passages(library):
+    answer = build_pipeline(library, ScriptedChatModel(["None [1]."], reply=decline)).query(
+        "Who was Edmund Marsh?"
+    )
+    assert not answer.text.startswith("Edmund Marsh had been a sailor")
+    quoted = [line for line in answer.text.split("\n") if line.startswith(">")]
+    assert "Edmund Marsh had been a sailor" in quoted[0]
+
+
+def test_without_a_model_the_definition_is_the_first_passage(library):
+    answer = build_pipeline(library).query("Who was Edmund Marsh?")
+    assert "> Edmund Marsh had been a sailor" in answer.text.split("\n\n")[1]
+
+
+def test_an_answer_that_is_only_another_name_is_not_shown(library):
+    def reply(script, ask, line):
+        if isinstance(ask, Write):
+            return Written(" Edmund Marsh", 2, mean_logprob=-0.1)
+        return reply_alike(script, ask, line)
+
+    model = ScriptedChatModel(["Edmund Marsh [1]."], reply=reply)
+    answer = build_pipeline(library, model).query("Who is Captain Hale?")
+    stated = [line for line in answer.text.split("\n") if not line.startswith(">")]
+    assert "Edmund Marsh" not in "".join(stated)
+    assert any("only gives another name" in text for text in answer.found.check.dropped)

@@ -463,6 +463,18 @@ def test_a_cancelled_batch_says_what_was_stopped(chat: HostedChat):
 
 
 @pytest.mark.model
+def test_how_long_each_loading_took_is_reported(chat_spec: HostSpec):
+    times: list[float] = []
+    chat = HostedChat(chat_spec, on_loaded=times.append)
+    try:
+        assert len(times) == 1 and times[0] > 0.0
+        assert chat.release_if_unused(0.0)
+        assert list(chat.stream(ASK, max_tokens=2)) and len(times) == 2
+    finally:
+        chat.close()
+
+
+@pytest.mark.model
 def test_closing_ends_work_at_once(chat_spec: HostSpec):
     chat = HostedChat(chat_spec)
     stream = chat.stream(ASK, max_tokens=900)

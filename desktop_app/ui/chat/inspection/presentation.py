@@ -32,6 +32,7 @@ from desktop_app.engine.model import (
     RetrievalResult,
     Stage,
 )
+from desktop_app.engine.retrieval.name_definitions import DEFINITION
 from desktop_app.engine.store.fts_tokens import find_search_words
 from desktop_app.engine.text.shown_text import Span, show_text
 from desktop_app.engine.writing_systems import has_han, language_of
@@ -79,6 +80,7 @@ ROUTES = {
 REASONS = {
     "pinned": Route(later("Pinned"), later("pinned by you")),
     "introduction": Route(later("Introduction"), later("introduces the name")),
+    DEFINITION: Route(later("Definition"), later("says who or what the name is")),
 }
 # What a route took the place of: these did not rank a passage by themselves.
 REPLACED = {
@@ -469,6 +471,7 @@ FAILED = {
     "asked": later("Its passage only asks so"),
     "reason": later("Its sentence does not say what it is the reason of"),
     "part": later("It answers another part of the question"),
+    "alias": later("It only gives another name"),
 }
 UNCLEAR = later("The model doubts that the passage says so")
 
@@ -516,7 +519,7 @@ def describe_places(row: RouteRow) -> str:
 def list_factors(row: RouteRow) -> list[FoundBy]:
     """Return what ranked a passage, best place first; routes that only found it are left out."""
     by_route = {found.route: found for found in row.found_by}
-    for route in ("pinned", "reranker"):
+    for route in ("pinned", DEFINITION, "reranker"):
         if route in by_route:
             return [by_route[route]]
     replaced = {name for route in by_route for name in REPLACED.get(route, ())}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.answering.direct_speech import (
+from desktop_app.engine.text.direct_speech import (
     find_speech,
     is_from_speech,
     reports_speech,

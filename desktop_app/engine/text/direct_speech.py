@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from ..text.shown_text import Span
 from ..word_lists import WordLists
 from ..writing_systems import has_han, stems
+from .shown_text import Span
 
 _LISTS = WordLists("speech")
 _ENGLISH_REPORTING = re.compile(rf"\b(?:{'|'.join(sorted(_LISTS.words('english_reporting')))})\b")
