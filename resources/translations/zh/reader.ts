@@ -1092,6 +1092,10 @@
       <translation>移到新窗口</translation>
     </message>
     <message>
+      <source>Side by side: {titles}</source>
+      <translation>并排显示：{titles}</translation>
+    </message>
+    <message>
       <source>Separate tabs</source>
       <translation>拆成单独的标签页</translation>
     </message>
