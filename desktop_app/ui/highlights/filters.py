@@ -42,6 +42,8 @@ class EntryFilters(QWidget):
         self.clear_button = Button(tr("Clear filters"), kind="quiet")
         line = Flow(gap=8)
         line.add(*before, *self.boxes, self.with_note, self.clear_button)
+        for part in (self.collection, self.tag, self.clear_button):
+            part.hide()  # from the start: the list below would move
         build_column(line, parent=self, margins=(16, 8, 16, 8))
         theme.changed.connect(self._fill_colors)
 

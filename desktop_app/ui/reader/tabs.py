@@ -1040,10 +1040,10 @@ class DocumentTabs(QWidget):
         for ids, with_panel in state["tabs"]:
             self._insert(len(self._pages), ids, with_panel)
         if not shows_them:
-            beside = [([state["beside"]], [])] if state["beside"] else []
-            in_windows = [(documents, panels) for documents, panels, _ in state["windows"]]
-            for ids, with_panel in [*in_windows, *beside]:
-                self._insert(len(self._pages), ids, with_panel)
+            for documents, with_panel, _ in state["windows"]:
+                self._insert(len(self._pages), documents, with_panel)
+            if state["beside"]:
+                self._insert(len(self._pages), [state["beside"]])
             return
         for documents, with_panel, geometry in state["windows"]:
             window = self._add_window(self._build_page(documents, with_panel))

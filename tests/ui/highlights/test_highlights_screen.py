@@ -189,7 +189,7 @@ def test_filters_without_choices_are_left_out(build):
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_filters_have_one_line_in_a_usual_window(qapp, context, qtbot, language):
-    with use_language(qapp, language):
+    for _ in use_language(qapp, language):
         context.library_reader.list_annotation_entries = lambda: list(NOTES)
         context.library_reader.list_collection_members = lambda: {"Water": frozenset({1, 9})}
         made = HighlightsScreen(context)
