@@ -41,7 +41,7 @@ from .shell.notifications import FinishedNotification
 from .shell.screen_preparation import ScreenPreparation
 from .theme.theme import Theme
 from .translation import tr, tr_message
-from .widgets.words import tell_titles_apart
+from .widgets.words import distinguish_titles
 
 PAINTED_MS = 100  # after the event loop begins, the window was painted with its first rows
 IDLE_S = 2.0  # without a key or click: starting processes takes a processor for some seconds
@@ -226,7 +226,7 @@ class Workspace(QObject):
         """Pass on the titles of the documents, and those of the documents in the trash."""
         self._titles = self.enrichment.titles = self.scans.titles = dict(found.titles)
         self.descriptions.titles = self._titles
-        files = tell_titles_apart(found.equal)
+        files = distinguish_titles(found.equal)
         self.window.document_tabs.set_titles(self._titles, dict(found.in_trash), files)
         if self.window.screens.is_built("entity"):
             self.window.screens.entity.names.set_documents(found.titles)

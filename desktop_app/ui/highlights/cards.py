@@ -150,7 +150,7 @@ class HighlightDelegate(QStyledItemDelegate):
         pictures: of areas.
         density: the room of the texts.
         order: a key of `ORDERS`: what the titles of groups say is not repeated.
-        files: what tells documents with the same title apart, `tell_titles_apart`.
+        files: what tells documents with the same title apart, `distinguish_titles`.
         searched: the words that are marked in quotations and notes.
         unfolded: the annotations whose texts are shown whole.
         bar_id: the annotation on whose card the actions are.

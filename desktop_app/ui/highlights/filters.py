@@ -66,7 +66,7 @@ class EntryFilters(QWidget):
 
         Args:
             collections: the documents of each collection that has entries.
-            files: what tells documents with the same title apart, `tell_titles_apart`.
+            files: what tells documents with the same title apart, `distinguish_titles`.
         """
         self._collections = collections
         titles = {entry.mark.document_id: describe_title(entry, files) for entry in entries}

@@ -138,7 +138,7 @@ def build_rows(
         entries: by document and place.
         folded: keys of groups of which only the title is wanted.
         selected: the annotations that are counted in the titles.
-        files: what tells documents with the same title apart, `tell_titles_apart`.
+        files: what tells documents with the same title apart, `distinguish_titles`.
     """
     ways: dict[str, Callable[[AnnotationEntry], EntryGroup]] = {
         DOCUMENT: lambda entry: _group_of_document(entry, files),
@@ -197,7 +197,7 @@ class EntriesModel(RowsModel):
     """The entries that are shown, with the titles of their groups.
 
     Attributes:
-        files: what tells documents with the same title apart, `tell_titles_apart`.
+        files: what tells documents with the same title apart, `distinguish_titles`.
     """
 
     files: Mapping[int, str] = NO_FILES

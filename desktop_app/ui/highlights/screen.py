@@ -70,7 +70,7 @@ from ..widgets.menus import MenuKey
 from ..widgets.save_dialog import ask_where_to_save
 from ..widgets.tables import ROW_ROLE, RowList
 from ..widgets.tag_chips import find_tag
-from ..widgets.words import format_number, tell_titles_apart
+from ..widgets.words import distinguish_titles, format_number
 from ..window_file import open_window_file
 from .card_bar import EXPORTS, CardBar, build_color_menu
 from .cards import COMPACT, LEFT, PICTURE, ROOMY, HighlightDelegate
@@ -322,7 +322,7 @@ class HighlightsScreen(QWidget):
                 {name: ids & noted for name, ids in members.items() if ids & noted},
                 pictures,
                 marks.list_tags(),
-                tell_titles_apart(reader.list_equal_titles()),
+                distinguish_titles(reader.list_equal_titles()),
             )
 
         query = Query(self._context.reader_lane, load, owner=self)

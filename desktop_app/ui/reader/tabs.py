@@ -717,7 +717,7 @@ class DocumentTabs(QWidget):
         """Show the titles of all documents; those that are no longer there are closed.
 
         Args:
-            files: what tells documents with the same title apart, `tell_titles_apart`.
+            files: what tells documents with the same title apart, `distinguish_titles`.
             in_trash: of the documents in the trash. Those that were opened from there, by a
                 citation or a link, stay open as long as they are in it.
         """

@@ -208,7 +208,7 @@ def name_format(format: str) -> str:
     return tr(FORMATS[format]) if format in FORMATS else format.upper()
 
 
-def tell_titles_apart(rows: Iterable[tuple[int, str, str, str]]) -> dict[int, str]:
+def distinguish_titles(rows: Iterable[tuple[int, str, str, str]]) -> dict[int, str]:
     """Return what tells documents with the same title apart, by id: the format, or the file's name.
 
     Args:

@@ -196,7 +196,7 @@ def test_the_filters_have_one_line_in_a_usual_window(qapp, context, qtbot, langu
         made.resize(1280 - 220, 700)  # beside the sidebar
         qtbot.addWidget(made)
         made.show()
-        qtbot.waitUntil(lambda: len(made.model.entries) == len(NOTES))
+        qtbot.waitUntil(lambda made=made: len(made.model.entries) == len(NOTES))
         filters = made.filters
         assert all(box.isVisible() for box in filters.boxes)
         middles = {w.geometry().center().y() for w in (*filters.boxes, filters.with_note)}
