@@ -56,6 +56,7 @@ LEAST_WORDS_BESIDE = 244
 LEAST_TITLE = 60  # pixels: a title that has less is left out
 PLACE_WORDS = 40  # pixels: more of the place, before the marking tools have words
 MORE_PLACE = 30  # pixels: again more, before the other icons have words
+TITLE_GAP = 8  # pixels between the title and the pages
 LEAST_GAP = 12  # pixels between the controls in the middle and those at the right
 LETTERS, AROUND_LETTERS = "Aa", 24  # not shown: of the button, and pixels around them
 EDGES = (4, 3, 4, 3)  # pixels between the frame of the marking tools and its controls
@@ -242,6 +243,7 @@ class ReaderHead(ToolbarRow):
         """Show the title and the position, if there is room for a few letters of them."""
         self.title.setVisible(self._has_title and not self._is_tight)
         self.position.setVisible(bool(self._position) and not self._is_tight)
+        self._words.setContentsMargins(0, 0, 0 if self._is_tight else TITLE_GAP, 0)
 
     def clear(self) -> None:
         self.title.setText("")

@@ -1308,6 +1308,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>{n} types</source>
+      <translation>
+        <numerusform>{n} 种类型</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} screens left in this section</source>
       <translation>
         <numerusform>本节还剩 {n} 屏</numerusform>

@@ -86,6 +86,21 @@ def test_the_bar_pushes_the_document_down_and_stays_until_it_is_closed(qtbot, op
     assert not legend.isVisible() and not button.isChecked() and legend.shown.isChecked()
 
 
+def test_a_narrow_bar_has_all_types_in_its_menu_and_cuts_no_words(opened):
+    reader = opened(5)
+    reader.head.names.click()
+    legend = reader.legend
+    legend.show_counts({"concept": 193, "person": 27, "place": 13, "event": 2})
+    reader.resize(614, 500)  # half of a window of 1280 pixels
+    assert len(legend.menu.actions()) == 4 and legend.more.text() == "4 types"
+    assert not legend._kinds.isVisible()
+    for box in (legend.shown, legend.every):
+        assert box.width() >= box.sizeHint().width()
+    reader.resize(1200, 500)
+    assert legend.more.text() == "1 more type" or legend.more.isHidden()
+    assert legend._kinds.isVisible()
+
+
 def test_a_swatch_is_underlined_as_names_on_the_page_are(opened):
     reader = opened(5)
     tokens = reader.theme.tokens
