@@ -327,7 +327,8 @@ class TabBar(QTabBar):
         n_documents = n_documents or len(titles)
         self.setTabData(index, n_documents)
         is_split = n_documents > 1
-        self.setTabIcon(index, self._theme.icon(SPLIT, color="text2") if is_split else QIcon())
+        icon = self._theme.icon(SPLIT, fills=QIcon.State.On) if is_split else QIcon()
+        self.setTabIcon(index, icon)
         if len(titles) > 1:
             metrics = self.fontMetrics()
             room = self._widest(n_documents) - self._theme.length(TAB_EDGES)
