@@ -350,8 +350,12 @@ class ReaderHead(ToolbarRow):
                 self._hidden += group
         space = self.width() - 2 * MARGIN - frame
         space -= sum(_width(widget) for widget in (*left, *middle, *right))
+        taken = sum(_width(w) for group in groups for w in group if not w.isHidden())
         for widget in last:
             is_dropped = self._is_tight and space < 0
+            if widget is self.bookmark and self._has_title and self.pen.isHidden():
+                # beside another document, it goes where the other tools are before a title is cut
+                is_dropped = is_dropped or space - taken < LEAST_WORDS_BESIDE - 2 * MARGIN
             widget.setVisible(not is_dropped)
             if is_dropped:
                 space += _width(widget)

@@ -369,7 +369,10 @@ def test_the_toolbar_of_a_pane_has_room_between_its_parts(qtbot, tabs: DocumentT
         qtbot.waitUntil(lambda sides=list_sides: all(a[1] < b[0] for a, b in pairwise(sides())))
         assert head.rect().right() >= list_sides()[-1][1]
         if width >= 615:  # only this bar has the whole title
-            qtbot.waitUntil(lambda head=head: head._words.width() >= 130)
+            qtbot.waitUntil(lambda head=head: head._words.width() >= 160)
+            is_in_menu = head.bookmark.isHidden() or head.tools.isHidden()
+            names = [action.text() for action in head.build_more_menu().actions()]
+            assert is_in_menu == (head.bookmark.accessibleName() in names)
 
 
 def test_a_tab_of_a_document_in_the_trash_says_so_and_stays(tabs: DocumentTabs):
