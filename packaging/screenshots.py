@@ -278,8 +278,10 @@ def take_pictures_of_sheets(camera: Camera, entity: EntityRow) -> None:
         camera.save_sheet(f"sheet-{name}", lambda: menu.sheet)
     window.show_screen("library")
     rows = camera.workspace.context.library_reader.list_documents()
-    details = window.screens.library.collections.details
-    details.ask(rows[:1])
+    library = window.screens.library
+    library.list.select(rows[0].id)
+    details = library.collections.details
+    details.ask(library.list.selected_rows())
     camera.save_sheet("sheet-details", lambda: details.sheet)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
@@ -40,9 +41,18 @@ from .shell.notifications import FinishedNotification
 from .shell.screen_preparation import ScreenPreparation
 from .theme.theme import Theme
 from .translation import tr, tr_message
+from .widgets.words import distinguish_titles
 
 PAINTED_MS = 100  # after the event loop begins, the window was painted with its first rows
 IDLE_S = 2.0  # without a key or click: starting processes takes a processor for some seconds
+
+
+class _Titles(NamedTuple):
+    """Ids and titles of documents, of those in the trash, and the files of those with one title."""
+
+    titles: list[tuple[int, str]]
+    in_trash: list[tuple[int, str]]
+    equal: list[tuple[int, str, str, str]]
 
 
 class Workspace(QObject):
@@ -172,8 +182,12 @@ class Workspace(QObject):
             chats.on_success(self.window.set_chats).run()
         if change is None or change.documents:
 
-            def fetch_titles() -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-                return library_reader.list_titles(), library_reader.list_titles_in_trash()
+            def fetch_titles() -> _Titles:
+                return _Titles(
+                    library_reader.list_titles(),
+                    library_reader.list_titles_in_trash(),
+                    library_reader.list_equal_titles(),
+                )
 
             titles = Query(lane, fetch_titles, owner=self)
             titles.on_success(self._keep_titles).run()
@@ -208,14 +222,14 @@ class Workspace(QObject):
             words = tr("The file of this library is back.")
         self.context.messages.show(words, kind="bad" if is_missing else "ok")
 
-    def _keep_titles(self, found: tuple[list[tuple[int, str]], list[tuple[int, str]]]) -> None:
+    def _keep_titles(self, found: _Titles) -> None:
         """Pass on the titles of the documents, and those of the documents in the trash."""
-        titles, in_trash = found
-        self._titles = self.enrichment.titles = self.scans.titles = dict(titles)
+        self._titles = self.enrichment.titles = self.scans.titles = dict(found.titles)
         self.descriptions.titles = self._titles
-        self.window.document_tabs.set_titles(self._titles, dict(in_trash))
+        files = distinguish_titles(found.equal)
+        self.window.document_tabs.set_titles(self._titles, dict(found.in_trash), files)
         if self.window.screens.is_built("entity"):
-            self.window.screens.entity.names.set_documents(titles)
+            self.window.screens.entity.names.set_documents(found.titles)
         self._show_progress_again()  # the title of the document that is read may be another now
 
     def _show_progress(self, progress: Progress) -> None:

@@ -298,6 +298,14 @@ class FakeLibraryReader:
             n_chats=len(self.chats),
         )
 
+    def list_equal_titles(self) -> list[tuple[int, str, str, str]]:
+        titles = Counter(row.title for row in self.documents)
+        return [
+            (row.id, row.title, row.format, row.file_name)
+            for row in self.documents
+            if titles[row.title] > 1
+        ]
+
     def list_documents(self) -> list[DocumentRow]:
         self._called("list_documents")
         return list(self.documents)

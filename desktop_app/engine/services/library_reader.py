@@ -121,6 +121,7 @@ class LibraryReader:
 
     list_documents = _read_with(documents.fetch_documents)
     list_titles = _read_with(documents.fetch_titles)
+    list_equal_titles = _read_with(documents.fetch_equal_titles)
     has_several_documents = _read_with(documents.has_several)
     list_titles_in_trash = _read_with(trash.fetch_titles)
     fetch_covers = _read_with(fetch_covers)

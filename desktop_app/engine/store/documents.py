@@ -598,6 +598,14 @@ def fetch_titles(db: Db, document_ids: Sequence[int] | None = None) -> list[tupl
     return sorted(db.rows_in("SELECT id, title FROM document WHERE id", document_ids))
 
 
+def fetch_equal_titles(db: Db) -> list[tuple[int, str, str, str]]:
+    """Return (id, title, format, name of the file) of documents whose title others have, too."""
+    return db.rows(
+        "SELECT id, title, format, file_name FROM document WHERE title IN"
+        " (SELECT title FROM document GROUP BY title HAVING count(*) > 1) ORDER BY id"
+    )
+
+
 def find_main_language(db: Db) -> str:
     """Return the language of most documents, "und" without any."""
     found = db.value(

@@ -101,6 +101,7 @@ _GRID = 100_000  # device units of a page's side
 _SEED = 16  # letters that start a match of a passage
 _LETTER_GRID = 1_000_000
 _LETTER_SEED = 12
+_SIGN_ROOM = 3  # characters of a page that are looked at for a sign: blanks may be between signs
 MAX_OTHERS = 5_000  # letters of a page that are not in its text: a page has 5,000 in all
 _MAX_CHAR_HEIGHT = 0.2  # of the page; larger values are errors of the font
 
@@ -134,7 +135,11 @@ def find_boxes(
             found = []
             for start, end in ranges:
                 spans = find_spans(source, source_offsets, target, start, end)
-                found.append([to_box(page, rect) for rect in _rects(text_page, offsets, spans)])
+                parts = [(offsets[low], offsets[high - 1] + 1) for low, high in spans]
+                if parts:
+                    signs = _find_end_signs(page_text, source_offsets, start, end)
+                    parts = _add_end_signs(text_page, parts, *signs)
+                found.append([to_box(page, rect) for rect in _rects(text_page, parts)])
             return found
         finally:
             text_page.close()
@@ -208,6 +213,50 @@ def find_spans(
     return spans
 
 
+def _find_end_signs(
+    text: str, letter_offsets: Sequence[int], start: int, end: int
+) -> tuple[str, str]:
+    """Return what a range of a text has before its first letter and after its last one."""
+    low = bisect.bisect_left(letter_offsets, start)
+    high = bisect.bisect_left(letter_offsets, end)
+    before, after = text[start : letter_offsets[low]], text[letter_offsets[high - 1] + 1 : end]
+    return before.strip(), after.strip()
+
+
+def _add_end_signs(
+    text_page: Any, parts: list[tuple[int, int]], before: str, after: str
+) -> list[tuple[int, int]]:
+    """Extend the first and the last part of a page by signs: "“Come!" belongs to “Come!”.
+
+    Args:
+        parts: begin and end of each, as indexes of PDFium.
+        before, after: the signs of the range at its ends.
+    """
+    if before:
+        first, last = parts[0]
+        near = read_characters(text_page, max(0, first - _SIGN_ROOM * len(before)), first)
+        parts = [(first - _count_signs(before[::-1], near[::-1]), last), *parts[1:]]
+    if after:
+        first, last = parts[-1]
+        room = min(text_page.count_chars(), last + _SIGN_ROOM * len(after))
+        near = read_characters(text_page, last, room)
+        parts = [*parts[:-1], (first, last + _count_signs(after, near))]
+    return parts
+
+
+def _count_signs(signs: str, near: str) -> int:
+    """Return how many characters at the beginning of `near` are these signs, with blanks."""
+    at = reach = 0
+    for sign in "".join(signs.split()):
+        while at < len(near) and (near[at].isspace() or near[at] < " "):
+            at += 1
+        if at == len(near) or _normalize_char(near[at]) != _normalize_char(sign):
+            break
+        at += 1
+        reach = at
+    return reach
+
+
 def _find_best_match(source: str, low: int, high: int, target: str) -> int:
     """Return the position of source[low:high] in `target`, -1 if it is not there.
 
@@ -257,19 +306,23 @@ def read_characters(text_page: Any, first: int = 0, last: int | None = None) -> 
     return "".join(chr(code) if 0 < code < 0x110000 else " " for code in codes)
 
 
-def _rects(text_page: Any, offsets: Sequence[int], spans: Iterable[tuple[int, int]]) -> list[Rect]:
+def _rects(text_page: Any, parts: Iterable[tuple[int, int]]) -> list[Rect]:
+    """Return the rectangles of parts of a page, one for each line that they touch.
+
+    Args:
+        parts: begin and end of each, as indexes of PDFium.
+    """
     rects: list[Rect] = []
-    for low, high in spans:
-        first, last = offsets[low], offsets[high - 1]
-        count = text_page.count_rects(first, last - first + 1)
+    for first, end in parts:
+        count = text_page.count_rects(first, end - first)
         rects += [text_page.get_rect(i) for i in range(count)]
     lines: list[Rect] = []
     for left, bottom, right, top in rects:
         if lines:
             a, b, c, d = lines[-1]
-            height = min(top - bottom, d - b)
-            beside = min(top, d) - max(bottom, b) > 0.5 * height and a <= left
-            if beside and -height <= left - c <= height:
+            low, high = sorted((top - bottom, d - b))  # a hyphen is far lower than a letter
+            beside = min(top, d) - max(bottom, b) > 0.5 * low and a <= left
+            if beside and -high <= left - c <= high:
                 lines[-1] = (a, min(b, bottom), max(c, right), max(d, top))
                 continue
         lines.append((left, bottom, right, top))

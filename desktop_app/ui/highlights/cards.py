@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,20 +19,31 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from desktop_app.engine.highlight_colors import get_color
 from desktop_app.engine.services.annotation_entries import AnnotationEntry
 from desktop_app.engine.services.annotations import find_shown_words, shows_figure
 
 from ..theme.fonts import is_chinese
 from ..theme.stylesheet import mix_shades
 from ..theme.theme import Theme
-from ..translation import tr, trn
+from ..translation import tr, tr_message, trn
 from ..widgets.area_pictures import AreaPictures
 from ..widgets.highlight_colors import paint_color
 from ..widgets.labels import paint_box
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, inverts_selection
 from ..widgets.tag_chips import SIGN, SIGN_GAP, measure_chips, measure_tags, paint_tags
 from ..widgets.words import format_when
-from .list import DOCUMENT, EntryGroup, ListRow, ListTip, describe_kind, describe_spot
+from .list import (
+    COLOR,
+    DOCUMENT,
+    NO_FILES,
+    EntryGroup,
+    ListRow,
+    ListTip,
+    describe_kind,
+    describe_spot,
+    describe_title,
+)
 
 LEFT, RIGHT = 44, 16
 STRIPE, STRIPE_LEFT = 4, 8  # pixels: the colour, and where it is in a card
@@ -45,6 +56,7 @@ ASIDE_GAP = 32  # pixels before place and date
 NOTE_SIDE, NOTE_ABOVE, NOTE_GAP = 8, 4, 12  # pixels of the ground of a note, and beside it
 BAR_HEIGHT, BAR_GAP = 28, 8  # pixels: the actions on a card, and before them
 GROUP_ABOVE, GROUP_BELOW = 14, 2  # pixels around the title of a group
+FILE_SIDE = 6  # pixels beside the format of a file in its frame
 PICTURE = QSize(320, 160)  # pixels of the room for the picture of an area
 MOST_CHARACTERS = 2_000  # of a text that are measured: more than the lines of a folded card hold
 MOST_UNFOLDED = 20_000  # characters of a text that are shown in an unfolded card
@@ -138,6 +150,7 @@ class HighlightDelegate(QStyledItemDelegate):
         pictures: of areas.
         density: the room of the texts.
         order: a key of `ORDERS`: what the titles of groups say is not repeated.
+        files: what tells documents with the same title apart, `distinguish_titles`.
         searched: the words that are marked in quotations and notes.
         unfolded: the annotations whose texts are shown whole.
         bar_id: the annotation on whose card the actions are.
@@ -151,6 +164,7 @@ class HighlightDelegate(QStyledItemDelegate):
         self.pictures = AreaPictures(theme)
         self.density = ROOMY
         self.order = DOCUMENT
+        self.files: Mapping[int, str] = NO_FILES
         self.searched: re.Pattern[str] | None = None
         self.unfolded: set[int] = set()
         self.bar_id: int | None = None
@@ -326,7 +340,11 @@ class HighlightDelegate(QStyledItemDelegate):
         The date has the room that it needs, then the place; the document is cut or left out.
         """
         advance = self._metrics("small").horizontalAdvance
-        title, place, day = self._describe_title(entry), describe_spot(entry), _describe_day(entry)
+        title, place, day = (
+            self._describe_title(entry),
+            describe_spot(entry),
+            self._describe_day(entry),
+        )
         day_width = advance(DOT + day) if day else 0
         place_width = min(advance(place) + 1, max(0, foot.width() - day_width)) if place else 0
         day_left = foot.left() + place_width + (advance(" ") if place_width else 0)
@@ -349,7 +367,7 @@ class HighlightDelegate(QStyledItemDelegate):
         for text, most in (
             (self._describe_title(entry), 1),
             (describe_spot(entry), n_place),
-            (_describe_day(entry), 1),
+            (self._describe_day(entry), 1),
         ):
             height = small * self._count_lines(text, "small", width, most) if text else 0
             found.append(QRect(left, y, width, height))
@@ -359,7 +377,14 @@ class HighlightDelegate(QStyledItemDelegate):
 
     def _describe_title(self, entry: AnnotationEntry) -> str:
         """Return the title of the document, unless the title of the group says it."""
-        return entry.reference.title if self.order != DOCUMENT else ""
+        return describe_title(entry, self.files) if self.order != DOCUMENT else ""
+
+    def _describe_day(self, entry: AnnotationEntry) -> str:
+        """Return kind and colour of an entry, and when it was made."""
+        mark = entry.mark
+        has_color = mark.kind != "bookmark" and self.order != COLOR  # else the title says it
+        color = tr_message(get_color(mark.color).name) if has_color else ""
+        return " · ".join(filter(None, (describe_kind(entry), color, format_when(mark.created_at))))
 
     def _font(self, name: str, text: str) -> QFont:
         """Return the font of a text: "book" for quotations, or a role of the theme."""
@@ -467,6 +492,8 @@ class HighlightDelegate(QStyledItemDelegate):
         if group.n_selected:
             count += " · " + trn("{n} selected", "{n} selected", group.n_selected)
         width = small.horizontalAdvance(count) + 12
+        chip = self._measure_file(group.file, room.width() // 3)
+        width += chip.width() + 8 if group.file else 0
         source = small.elidedText(group.source, Qt.TextElideMode.ElideRight, room.width() // 3)
         beside = small.horizontalAdvance(source) + 24 if source else 0
         most = room.width() - width - beside
@@ -474,13 +501,32 @@ class HighlightDelegate(QStyledItemDelegate):
         start = QPoint(room.left(), baseline)
         self._draw_line(painter, start, title, theme.font("strong"), "text", marks=True)
         after = room.left() + strong.horizontalAdvance(title) + 12
+        if group.file:
+            chip.moveLeft(after - 4)
+            chip.moveTop(room.top() + (strong.height() - chip.height()) // 2)
+            self._paint_file(painter, chip, group.file)
+            after = chip.right() + 1 + 8
         self._draw_line(painter, QPoint(after, baseline), count, theme.font("small"), "text2")
-        if source:
-            aside, left = self._find_aside(area), room.right() - beside + 18
-            if not aside.isEmpty() and after + width <= aside.left() <= left:
-                left = aside.left()  # above the places of its cards
+        if source:  # above the places of its cards
+            left = area.right() + 1 - RIGHT - small.horizontalAdvance(source)
             start = QPoint(left, baseline)
             self._draw_line(painter, start, source, theme.font("small"), "text2", marks=True)
+
+    def _measure_file(self, file: str, most: int) -> QRect:
+        """Return the size of the frame around the format or the name of a file."""
+        small = self._metrics("small")
+        width = min(small.horizontalAdvance(file), most) + 2 * FILE_SIDE
+        return QRect(0, 0, width, small.height() + 2)
+
+    def _paint_file(self, painter: QPainter, place: QRect, file: str) -> None:
+        """Paint the format or the name of a file in a frame, behind a title that two files have."""
+        theme, small = self._theme, self._metrics("small")
+        paint_box(painter, QRectF(place), Qt.BrushStyle.NoBrush, theme.color("line"), 1)
+        words = small.elidedText(
+            file, Qt.TextElideMode.ElideMiddle, place.width() - 2 * FILE_SIDE + 1
+        )
+        start = QPoint(place.left() + FILE_SIDE, place.top() + 1 + small.ascent())
+        self._draw_line(painter, start, words, theme.font("small"), "text2")
 
     @staticmethod
     def _has_key_focus(option: QStyleOptionViewItem) -> bool:
@@ -531,16 +577,25 @@ class HighlightDelegate(QStyledItemDelegate):
             self._draw_lines(painter, places.more, [words], link, "accent", self._line("small"))
         if mark.tags:
             paint_tags(painter, theme, mark.tags, places.tags)
-        dot = DOT if self._find_aside(card).isEmpty() else ""
+        is_below = self._find_aside(card).isEmpty()
+        dot = DOT if is_below else ""
         for place, words, before in (
             (places.document, self._describe_title(entry), dot),
             (places.place, describe_spot(entry), ""),
-            (places.day, _describe_day(entry), dot if places.place.width() else ""),
+            (places.day, self._describe_day(entry), dot if places.place.width() else ""),
         ):
             if words and not place.isEmpty():
                 color = "text2" if before or place is not places.document else "text"
                 marks = place is not places.day
-                self._draw(painter, place, before + words, "small", color, marks=marks)
+                self._draw(
+                    painter,
+                    place,
+                    before + words,
+                    "small",
+                    color,
+                    marks=marks,
+                    at_right=not is_below,
+                )
 
     def _paint_note(self, painter: QPainter, entry: AnnotationEntry, place: QRect) -> None:
         """Draw a note on a ground, with the sign of notes: it is no quotation."""
@@ -607,16 +662,18 @@ class HighlightDelegate(QStyledItemDelegate):
         *,
         marks: bool = False,
         line: str = "",
+        at_right: bool = False,
     ) -> None:
         """Draw a text in as many lines as the area has, the last with an ellipsis.
 
         Args:
             line: the colour of a highlight in which the text is underlined, "" for none.
+            at_right: end all lines at the right edge of the area.
         """
         used = self._font(font, text)
         spacing = self._theme.length(self.density.line) if font == "book" else self._line(font)
         lines = _break_lines(text, used, area.width(), max(1, area.height() // spacing))
-        self._draw_lines(painter, area, lines, used, color, spacing, marks=marks)
+        self._draw_lines(painter, area, lines, used, color, spacing, marks=marks, at_right=at_right)
         if line:
             metrics = QFontMetrics(used)
             below = max(0, spacing - metrics.height()) // 2 + metrics.ascent() + UNDERLINE_BELOW
@@ -636,11 +693,15 @@ class HighlightDelegate(QStyledItemDelegate):
         spacing: int,
         *,
         marks: bool = False,
+        at_right: bool = False,
     ) -> None:
         metrics = QFontMetrics(font)
         above = max(0, spacing - metrics.height()) // 2 + metrics.ascent()
         for number, line in enumerate(lines):
-            start = QPoint(area.left(), area.top() + number * spacing + above)
+            left = area.left()
+            if at_right:
+                left = max(left, area.right() + 1 - metrics.horizontalAdvance(line))
+            start = QPoint(left, area.top() + number * spacing + above)
             self._draw_line(painter, start, line, font, color, marks=marks)
 
     def _draw_line(
@@ -668,11 +729,6 @@ class HighlightDelegate(QStyledItemDelegate):
             ground = QRect(left, top, width, metrics.height())
             painter.fillRect(ground, self._theme.color("mark"))
             painter.drawText(left, start.y(), found[0])
-
-
-def _describe_day(entry: AnnotationEntry) -> str:
-    """Return when an entry was made, and of what kind it is if it is no usual highlight."""
-    return " · ".join(filter(None, (format_when(entry.mark.created_at), describe_kind(entry))))
 
 
 def _shown_note(entry: AnnotationEntry) -> str:

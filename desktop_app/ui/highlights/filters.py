@@ -17,8 +17,9 @@ from ..translation import tr
 from ..widgets import Button, CheckBox, Flow, build_column
 from ..widgets.fields import ChoiceBox
 from ..widgets.highlight_colors import COLOR_WORDS, color_icon
+from .list import NO_FILES, describe_title
 
-CHOICE_CHARS = 12
+CHOICE_CHARS = 10  # the boxes and “With a note” share a line of a window of 1280 pixels
 
 
 class EntryFilters(QWidget):
@@ -41,6 +42,8 @@ class EntryFilters(QWidget):
         self.clear_button = Button(tr("Clear filters"), kind="quiet")
         line = Flow(gap=8)
         line.add(*before, *self.boxes, self.with_note, self.clear_button)
+        for part in (self.collection, self.tag, self.clear_button):
+            part.hide()  # from the start: the list below would move
         build_column(line, parent=self, margins=(16, 8, 16, 8))
         theme.changed.connect(self._fill_colors)
 
@@ -54,15 +57,19 @@ class EntryFilters(QWidget):
         return box
 
     def fill(
-        self, entries: Sequence[AnnotationEntry], collections: Mapping[str, frozenset[int]]
+        self,
+        entries: Sequence[AnnotationEntry],
+        collections: Mapping[str, frozenset[int]],
+        files: Mapping[int, str] = NO_FILES,
     ) -> None:
         """Offer what the entries have; what is chosen stays chosen.
 
         Args:
             collections: the documents of each collection that has entries.
+            files: what tells documents with the same title apart, `distinguish_titles`.
         """
         self._collections = collections
-        titles = {entry.mark.document_id: entry.reference.title for entry in entries}
+        titles = {entry.mark.document_id: describe_title(entry, files) for entry in entries}
         own = {tag.casefold(): tag for entry in entries for tag in entry.mark.tags}
         shared = {tag.casefold(): tag for entry in entries for tag in entry.reference.tags}
         tags = [own[key] for key in sorted(own)]
@@ -78,8 +85,8 @@ class EntryFilters(QWidget):
                 words = tr("Tag of documents")
                 self.tag.setItemData(place, words, Qt.ItemDataRole.ToolTipRole)
         self._fill_colors()
-        self.collection.setEnabled(bool(collections))
-        self.tag.setEnabled(bool(tags))
+        self.collection.setVisible(bool(collections))  # a box without choices says nothing
+        self.tag.setVisible(bool(tags))
 
     def _fill_colors(self) -> None:
         choices = [(tr(words), color) for color, words in COLOR_WORDS.items()]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from types import MappingProxyType
 from typing import cast
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Signal
@@ -39,6 +40,7 @@ from ..widgets.highlight_colors import COLOR_WORDS
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel
 from ..widgets.words import FRONT_MATTER, format_authors, format_day, format_headings
 
+NO_FILES: Mapping[int, str] = MappingProxyType({})  # every title is that of one document
 KEY_CHARS = 16  # of the key of a group
 FEW = 4  # entries: with fewer, the list says below them how to add more
 
@@ -57,6 +59,7 @@ class EntryGroup:
 
     Attributes:
         source: authors and year of a document.
+        file: the format or the file of a document, if another one has the same title.
         color: of highlights, "" for other groups.
         key: by which it is remembered that it is folded; it names no document.
         n_selected: of its entries.
@@ -65,6 +68,7 @@ class EntryGroup:
     title: str
     count: int
     source: str = ""
+    file: str = ""
     color: str = ""
     key: str = ""
     folded: bool = False
@@ -109,9 +113,14 @@ def describe_kind(entry: AnnotationEntry) -> str:
     return tr("Underline") if entry.mark.style == "underline" else ""
 
 
-def describe_source(entry: AnnotationEntry) -> str:
+def describe_title(entry: AnnotationEntry, files: Mapping[int, str] = NO_FILES) -> str:
+    """Return the title of the document, with its file if another document has this title."""
+    return " · ".join(filter(None, (entry.reference.title, files.get(entry.mark.document_id, ""))))
+
+
+def describe_source(entry: AnnotationEntry, files: Mapping[int, str] = NO_FILES) -> str:
     """Return kind, document and place of an entry in one line."""
-    parts = (describe_kind(entry), entry.reference.title, describe_spot(entry))
+    parts = (describe_kind(entry), describe_title(entry, files), describe_spot(entry))
     return " · ".join(filter(None, parts))
 
 
@@ -121,6 +130,7 @@ def build_rows(
     *,
     folded: Container[str] = (),
     selected: Container[int] = (),
+    files: Mapping[int, str] = NO_FILES,
 ) -> list[ListRow]:
     """Return entries in an order, a key of `ORDERS`, with the titles of their groups.
 
@@ -128,9 +138,10 @@ def build_rows(
         entries: by document and place.
         folded: keys of groups of which only the title is wanted.
         selected: the annotations that are counted in the titles.
+        files: what tells documents with the same title apart, `distinguish_titles`.
     """
     ways: dict[str, Callable[[AnnotationEntry], EntryGroup]] = {
-        DOCUMENT: _group_of_document,
+        DOCUMENT: lambda entry: _group_of_document(entry, files),
         NEWEST: lambda entry: EntryGroup(_describe_day(entry), 0),
         COLOR: _group_of_color,
     }
@@ -140,7 +151,12 @@ def build_rows(
     elif order == COLOR:
         entries = sorted(entries, key=lambda entry: colors.index(_group_of_color(entry).color))
     rows: list[ListRow] = []
-    for group, members in groupby(entries, key=ways[order]):
+
+    def find_group(entry: AnnotationEntry) -> tuple[EntryGroup, int]:
+        # also two documents with the same title, authors and name of the file
+        return ways[order](entry), entry.mark.document_id if order == DOCUMENT else 0
+
+    for (group, _), members in groupby(entries, key=find_group):
         several = list(members)
         key = _build_key(order, group, several[0])
         n_selected = sum(entry.mark.id in selected for entry in several)
@@ -159,10 +175,10 @@ def _build_key(order: str, group: EntryGroup, first: AnnotationEntry) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:KEY_CHARS]
 
 
-def _group_of_document(entry: AnnotationEntry) -> EntryGroup:
+def _group_of_document(entry: AnnotationEntry, files: Mapping[int, str]) -> EntryGroup:
     reference = entry.reference
     source = format_authors(reference.author, reference.year)
-    return EntryGroup(reference.title, 0, source)
+    return EntryGroup(reference.title, 0, source, files.get(entry.mark.document_id, ""))
 
 
 def _describe_day(entry: AnnotationEntry) -> str:
@@ -178,7 +194,13 @@ def _group_of_color(entry: AnnotationEntry) -> EntryGroup:
 
 
 class EntriesModel(RowsModel):
-    """The entries that are shown, with the titles of their groups."""
+    """The entries that are shown, with the titles of their groups.
+
+    Attributes:
+        files: what tells documents with the same title apart, `distinguish_titles`.
+    """
+
+    files: Mapping[int, str] = NO_FILES
 
     @property
     def entries(self) -> list[AnnotationEntry]:
@@ -196,7 +218,8 @@ class EntriesModel(RowsModel):
             return row.words
         if isinstance(row, EntryGroup):
             entries = trn("{n} entry", "{n} entries", row.count)
-            return f"{row.title}: {entries}{tr(' (folded)') if row.folded else ''}"
+            title = f"{row.title} ({row.file})" if row.file else row.title
+            return f"{title}: {entries}{tr(' (folded)') if row.folded else ''}"
         quote = find_shown_words(row.mark)
         if not quote:
             is_page = row.mark.area is None
@@ -207,7 +230,7 @@ class EntriesModel(RowsModel):
         if row.mark.kind == "bookmark":
             kind = tr("Bookmark")
         tags = f" {tr('Tags')}: {', '.join(row.mark.tags)}." if row.mark.tags else ""
-        return f"{kind}: {quote}. {row.mark.note}{tags} {describe_source(row)}"
+        return f"{kind}: {quote}. {row.mark.note}{tags} {describe_source(row, self.files)}"
 
 
 class EntryList(RowList):

@@ -6,8 +6,8 @@ place in the reader, unless cards are selected: then it selects.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -70,7 +70,7 @@ from ..widgets.menus import MenuKey
 from ..widgets.save_dialog import ask_where_to_save
 from ..widgets.tables import ROW_ROLE, RowList
 from ..widgets.tag_chips import find_tag
-from ..widgets.words import format_number
+from ..widgets.words import distinguish_titles, format_number
 from ..window_file import open_window_file
 from .card_bar import EXPORTS, CardBar, build_color_menu
 from .cards import COMPACT, LEFT, PICTURE, ROOMY, HighlightDelegate
@@ -118,12 +118,20 @@ CARD_INSET, CARD_RISE = 16, 14  # pixels by which a popup card is over the card 
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """All entries, the documents of each collection that has some, pictures of areas, and tags."""
+    """All entries, and what is shown with them.
+
+    Attributes:
+        collections: the documents of each collection that has entries.
+        pictures: of areas.
+        tags: of highlights and documents.
+        files: what tells documents with the same title apart.
+    """
 
     entries: list[AnnotationEntry]
     collections: dict[str, frozenset[int]]
     pictures: dict[int, tuple[Area, QImage]]
-    tags: Sequence[str] = ()  # of highlights and documents
+    tags: Sequence[str] = ()
+    files: Mapping[int, str] = field(default_factory=dict)
 
 
 def _load_order() -> str:
@@ -314,6 +322,7 @@ class HighlightsScreen(QWidget):
                 {name: ids & noted for name, ids in members.items() if ids & noted},
                 pictures,
                 marks.list_tags(),
+                distinguish_titles(reader.list_equal_titles()),
             )
 
         query = Query(self._context.reader_lane, load, owner=self)
@@ -328,7 +337,8 @@ class HighlightsScreen(QWidget):
         self._loaded = loaded
         self._selection.keep({entry.mark.id for entry in loaded.entries})
         self._delegate.pictures.light = {i: image for i, (_, image) in loaded.pictures.items()}
-        self.filters.fill(loaded.entries, loaded.collections)
+        self._delegate.files = self.model.files = loaded.files
+        self.filters.fill(loaded.entries, loaded.collections, loaded.files)
         self._filter()
 
     # --- filters ----------------------------------------------------------------------------
@@ -369,7 +379,8 @@ class HighlightsScreen(QWidget):
         current = self.list.currentIndex().data(ROW_ROLE)
         order = self.order.currentData() or DOCUMENT
         selected = self._selection.ids
-        rows = build_rows(shown, order, folded=self._folded_keys, selected=selected)
+        files = self._loaded.files
+        rows = build_rows(shown, order, folded=self._folded_keys, selected=selected, files=files)
         if len(shown) < FEW and not is_filtered:
             rows.append(ListTip(tr(TIP)))
         if rows != self.model.rows:
@@ -724,7 +735,8 @@ class HighlightsScreen(QWidget):
 
     def _find_members(self, group: EntryGroup) -> list[AnnotationEntry]:
         """Return the entries of a group, also of a folded one."""
-        rows = build_rows(self._shown, self.order.currentData() or DOCUMENT)
+        order = self.order.currentData() or DOCUMENT
+        rows = build_rows(self._shown, order, files=self._loaded.files)
         keys = [row.key if isinstance(row, EntryGroup) else "" for row in rows]
         at = keys.index(group.key) + 1
         return [row for row in rows[at : at + group.count] if isinstance(row, AnnotationEntry)]

@@ -612,13 +612,19 @@ def _to_image(cover: Cover | None) -> QImage | None:
 
 
 class CoverBox(QWidget):
-    """The cover of one document, beside its title."""
+    """The cover of one document, beside its title or its details.
 
-    WIDTH, HEIGHT = 96, 128
+    Args:
+        height: pixels; its width follows.
+    """
 
-    def __init__(self, theme: Theme, covers: Covers, parent: QWidget | None = None) -> None:
+    HEIGHT = 128
+
+    def __init__(
+        self, theme: Theme, covers: Covers, parent: QWidget | None = None, *, height: int = HEIGHT
+    ) -> None:
         super().__init__(parent)
-        self._theme, self._covers = theme, covers
+        self._theme, self._covers, self._height = theme, covers, height
         self._row: DocumentRow | None = None
         covers.changed.connect(self.update)
         theme.changed.connect(self._fit)
@@ -632,7 +638,8 @@ class CoverBox(QWidget):
         self.update()
 
     def _fit(self) -> None:
-        self.setFixedSize(self._theme.length(self.WIDTH), self._theme.length(self.HEIGHT))
+        height = self._theme.length(self._height)
+        self.setFixedSize(round(RATIO * height), height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._row is not None:

@@ -1,6 +1,7 @@
-"""The details of documents: a dialog that asks for them, and an editor that writes them with undo.
+"""The details of documents: a sheet that asks for them, and an editor that writes them with undo.
 
-Owns which fields of one or several documents were changed. Knows no lists and no menus.
+The sheet stays open beside the list and follows what is selected there. Owns which fields of one or
+several documents were changed. Knows no lists and no menus.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
     QInputDialog,
@@ -25,13 +26,17 @@ from ..context import SessionContext
 from ..editing.edits import EditRunner
 from ..translation import tr, trn
 from ..widgets import Button, ChoiceBox, Label, PrimaryButton, format_language
-from ..widgets.layout import build_row
+from ..widgets.layout import STRETCH, build_column, build_row
 from ..widgets.sheet import Sheet
+from ..widgets.words import format_size
+from .covers import CoverBox, Covers
+from .words import describe_file_kind
 
 LANGUAGES = ("en", "zh", "de", "fr", "es", "it", "ru", "ja", "ko", "la", "und")
 
 WIDTH = 480  # pixels; more in large text
 FIELD_EDGES = 24  # pixels beside the text of a field
+COVER_HEIGHT, NOTE_HEIGHT = 72, 64  # pixels
 
 
 class DetailsDialog(Sheet):
@@ -39,11 +44,22 @@ class DetailsDialog(Sheet):
 
     For several documents, `tags` are the tags that all of them get, and `tags_shared` the tags
     that all of them had before.
+
+    Args:
+        cover: the cover of the document, which is shown above the fields.
+
+    Attributes:
+        ids: the documents.
     """
 
     submitted = Signal(dict)
 
-    def __init__(self, rows: Sequence[DocumentRow], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        rows: Sequence[DocumentRow],
+        parent: QWidget | None = None,
+        cover: QWidget | None = None,
+    ) -> None:
         one = rows[0] if len(rows) == 1 else None
         super().__init__(
             tr("Details")
@@ -51,7 +67,10 @@ class DetailsDialog(Sheet):
             else trn("Details of {n} document", "Details of {n} documents", len(rows)),
             parent,
         )
+        self.ids = [row.id for row in rows]
         self._is_one = one is not None
+        if one is not None:
+            self.add(self._build_head(one, cover))
         self._before = {
             "title": one.title if one else "",
             "author": self._common_value(rows, "author"),
@@ -87,7 +106,7 @@ class DetailsDialog(Sheet):
         self.comment.setProperty("kind", "field")
         self.comment.setPlaceholderText(tr("Source or purpose"))
         self.comment.setTabChangesFocus(True)
-        self.comment.setFixedHeight(84)
+        self.comment.setFixedHeight(NOTE_HEIGHT)
         self.language = ChoiceBox()
         self._language = self._common_value(rows, "language")
         for code in dict.fromkeys((self._language, *LANGUAGES)):
@@ -98,37 +117,43 @@ class DetailsDialog(Sheet):
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(8)
         form.setHorizontalSpacing(16)
-        for words, field in (
-            (tr("Title"), self.title_field),
-            (tr("Author"), self.author),
-            (tr("Year"), self.year),
-            (tr("Published in"), self.container),
-            (tr("Volume"), self.volume),
-            (tr("Issue"), self.issue),
-            (tr("Page range"), self.pages),
-            (tr("Publisher"), self.publisher),
-            (tr("DOI"), self.doi),
-            (tr("ISBN"), self.isbn),
-            (tr("Language"), self.language),
-            (tr("Tags"), self.tags),
-            (tr("Note"), self.comment),
-        ):
-            if one is None and field in (
-                *(self.title_field, self.doi, self.isbn, self.volume, self.issue, self.pages),
-            ):
-                continue
+        named = {
+            self.title_field: tr("Title"),
+            self.author: tr("Author"),
+            self.year: tr("Year"),
+            self.language: tr("Language"),
+            self.container: tr("Published in"),
+            self.volume: tr("Volume"),
+            self.issue: tr("Issue"),
+            self.pages: tr("Page range"),
+            self.publisher: tr("Publisher"),
+            self.doi: tr("DOI"),
+            self.isbn: tr("ISBN"),
+            self.tags: tr("Tags"),
+            self.comment: tr("Note"),
+        }
+        for field, words in named.items():
             field.setAccessibleName(words)
-            if field is self.volume:  # three short fields share a line
-                line = build_row(
-                    (self.volume, 1),
-                    (Label(tr("Issue"), "muted"), 0),
-                    (self.issue, 1),
-                    (Label(tr("Page range"), "muted"), 0),
-                    (self.pages, 2),
-                )
-                form.addRow(Label(words, "muted"), line)
-            elif field not in (self.issue, self.pages):
-                form.addRow(Label(words, "muted"), field)
+        # short fields share a line
+        lines: list[list[tuple[QWidget, int]]] = [
+            [(self.title_field, 1)],
+            [(self.author, 1)],
+            [(self.year, 1), (self.language, 2)],
+            [(self.container, 1)],
+            [(self.volume, 1), (self.issue, 1), (self.pages, 2)],
+            [(self.publisher, 1)],
+            [(self.doi, 1), (self.isbn, 1)],
+            [(self.tags, 1)],
+            [(self.comment, 1)],
+        ]
+        of_one = (self.title_field, self.doi, self.isbn, self.volume, self.issue, self.pages)
+        for line in lines:
+            shown = [(field, share) for field, share in line if one or field not in of_one]
+            parts: list[Any] = []
+            for field, share in shown:
+                parts += [Label(named[field], "muted"), (field, share)]
+            if parts:
+                form.addRow(parts[0], build_row(*parts[1:]))
         self.add(body)
         self.problem = Label("", "bad", wrap=True)
         self.problem.hide()
@@ -159,9 +184,27 @@ class DetailsDialog(Sheet):
             field.ensurePolished()
             example = field.fontMetrics().horizontalAdvance(field.placeholderText())
             field.setMinimumWidth(example + FIELD_EDGES)
-        self.setFixedWidth(max(WIDTH, self.column.minimumSize().width()))
+        self.fit_content(WIDTH)
         self.title_field.setCursorPosition(0)
-        self.author.setFocus()
+        (self.title_field if one is not None else self.author).setFocus()
+
+    @staticmethod
+    def _build_head(row: DocumentRow, cover: QWidget | None) -> QWidget:
+        """Return the cover of a document beside the name and the facts of its file."""
+        file_name = Label(row.file_name, wrap=True)
+        file_name.setAccessibleName(tr("File name"))
+        file_name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        n_pages = row.n_pages
+        facts = (
+            describe_file_kind(row),
+            trn("{n} page", "{n} pages", n_pages) if n_pages else "",
+            format_size(row.size_bytes) if row.size_bytes else "",
+        )
+        kind = Label(" · ".join(filter(None, facts)), "small")
+        words = build_column(STRETCH, file_name, kind, STRETCH, spacing=4)
+        head = QWidget()
+        build_row(*((cover,) if cover is not None else ()), (words, 1), parent=head, spacing=12)
+        return head
 
     @staticmethod
     def _common_value(rows: Sequence[DocumentRow], field: str) -> str:
@@ -188,6 +231,7 @@ class DetailsDialog(Sheet):
     def _refuse(self, field: QLineEdit, words: str) -> bool:
         self.problem.setText(words)
         self.problem.show()
+        self.fit_content(WIDTH)
         field.setFocus()
         field.selectAll()
         return False
@@ -233,26 +277,71 @@ class DetailsEditor(QObject):
 
     Args:
         window: the widget over which the dialogs open.
+
+    Attributes:
+        covers: the covers of documents, None if none are shown.
     """
 
     def __init__(self, context: SessionContext, window: QWidget) -> None:
         super().__init__(window)
         self.edits, self._window = EditRunner(context, self), window
         self._context = context
+        self.covers: Covers | None = None
         self.sheet: DetailsDialog | None = None
 
     def ask(self, rows: Sequence[DocumentRow]) -> None:
         """Ask for details, which replace those read from the files."""
-        if not rows:
+        if rows:
+            self.close()
+            sheet = self._build(rows)
+            sheet.show()
+            sheet.raise_()
+            sheet.activateWindow()
+
+    def follow(self, rows: Sequence[DocumentRow]) -> None:
+        """Show the selected documents in the sheet that is open; close it if there are none.
+
+        What was typed for other documents is a draft. The focus stays where it is.
+        """
+        before = self.sheet
+        if before is None or before.ids == [row.id for row in rows]:
             return
+        place = before.pos()
+        self.close()
+        if rows:
+            sheet = self._build(rows)
+            sheet.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+            sheet.move(place)
+            sheet.show()
+
+    def leave(self, document_id: int) -> None:
+        """Close the sheet, unless it is about a document that was opened."""
+        if self.sheet is not None and self.sheet.ids != [document_id]:
+            self.close()
+
+    def close(self) -> None:
+        """Close the sheet, if one is open; what was typed is a draft."""
+        if self.sheet is not None:
+            self.sheet.reject()
+
+    def _build(self, rows: Sequence[DocumentRow]) -> DetailsDialog:
         ids: list[int] = [row.id for row in rows]
-        sheet = self.sheet = DetailsDialog(rows, self._window)
+        cover = None
+        if self.covers is not None and len(rows) == 1:
+            cover = CoverBox(self._context.theme, self.covers, height=COVER_HEIGHT)
+            cover.show_row(rows[0])
+        sheet = self.sheet = DetailsDialog(rows, self._window, cover)
         part = ",".join(map(str, sorted(ids))) if len(ids) > 1 else ""
         first = min(rows, key=lambda row: row.id)
         key = DraftKey("details", "document", first.id, first.file_name, part)
         drop = self._context.draft_keeper.attach(sheet, key)
         sheet.submitted.connect(lambda fields: self.write(ids, fields, then=drop))
-        sheet.open()
+        sheet.finished.connect(lambda _: self._forget(sheet))
+        return sheet
+
+    def _forget(self, sheet: DetailsDialog) -> None:
+        if self.sheet is sheet:
+            self.sheet = None
 
     def rename(self, row: DocumentRow | None) -> None:
         if row is None:

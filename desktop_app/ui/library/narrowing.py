@@ -19,10 +19,10 @@ from desktop_app.engine.person_names import split_authors
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.menus import add_heading
-from ..widgets.words import format_language, format_number
+from ..widgets.words import format_language, format_number, name_format
 from .places import PlacesList
 from .table_model import DocumentTableModel
-from .words import is_finished, name_format
+from .words import is_finished
 
 FORMAT, LANGUAGE, READING, ENRICHMENT = "format", "language", "reading", "enrichment"
 AUTHOR, TAG, PUBLISHED = "author", "tag", "published"

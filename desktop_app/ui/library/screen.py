@@ -11,7 +11,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, SignalInstance
-from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import (
+    QGuiApplication,
+    QHideEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeNotice
@@ -198,6 +205,9 @@ class LibraryScreen(QWidget):
         self._settle.timeout.connect(self._count_names)
         self._new_selection = QTimer(self, singleShot=True, interval=SELECTED_MS)
         self._new_selection.timeout.connect(self._load_top_names)
+        # a list that is read again has no selection for a moment
+        self._follow = QTimer(self, singleShot=True, interval=0)
+        self._follow.timeout.connect(self._follow_selection)
         self.model = DocumentTableModel(self)
         self.enrichment = EnrichmentStates(context, self)
         self.collections = CollectionsController(context, self.model, self)
@@ -276,6 +286,11 @@ class LibraryScreen(QWidget):
         self.list.top_names_wanted.connect(lambda _: self._new_selection.start())
         inspector.names_clicked.connect(self.names_wanted)
         inspector.details_clicked.connect(lambda _: self._ask_for_details())
+        details = self.collections.details
+        details.covers = self.list.covers
+        self.list.table.selectionModel().selectionChanged.connect(lambda *_: self._follow.start())
+        for opened in (self.open_document, self.open_beside, self.open_in_window):
+            opened.connect(details.leave)
         inspector.same_clicked.connect(lambda same: self.show_documents([same]))
         inspector.stop_clicked.connect(self.cancel_wanted)
         inspector.next_clicked.connect(lambda number: self.collections.read_next([number]))
@@ -496,6 +511,9 @@ class LibraryScreen(QWidget):
         self.model.set_enrichment(self.enrichment.by_document)
         self._show_narrowed()
         self.list.show_selected()
+
+    def _follow_selection(self) -> None:
+        self.collections.details.follow(self.list.selected_rows())
 
     def selected_ids(self) -> list[int]:
         """Return the selected documents that can be enriched."""
@@ -802,6 +820,11 @@ class LibraryScreen(QWidget):
         super().showEvent(event)
         self._load_read_shares()  # reading changes no document
         self._count_soon()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():  # another screen or a document is in front
+            self.collections.details.close()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

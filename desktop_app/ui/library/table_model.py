@@ -38,7 +38,13 @@ from desktop_app.ui.widgets.tables import (
     inverts_selection,
     list_new_runs,
 )
-from desktop_app.ui.widgets.words import format_day, format_day_time, format_language, format_number
+from desktop_app.ui.widgets.words import (
+    format_day,
+    format_day_time,
+    format_language,
+    format_number,
+    name_format,
+)
 
 from ..theme.theme import Theme
 from ..translation import later, tr
@@ -61,7 +67,6 @@ from .words import (
     is_begun,
     is_finished,
     is_settled,
-    name_format,
     share,
     sort_enrichment,
     sort_state,

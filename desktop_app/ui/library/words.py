@@ -20,7 +20,13 @@ from desktop_app.engine.text.file_kinds import find_file_kind
 from desktop_app.engine.writing_systems import has_han
 
 from ..translation import later, tr, tr_message, trn
-from ..widgets.words import describe_page_rate, format_date, format_left, format_number
+from ..widgets.words import (
+    describe_page_rate,
+    format_date,
+    format_left,
+    format_number,
+    name_format,
+)
 
 _TABLES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv")
 _OF_FILES = (".zip", ".7z", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".mbox")
@@ -235,19 +241,6 @@ def describe_file_kind(row: DocumentRow) -> str:
     return " · ".join(dict.fromkeys(filter(None, (kind, format))))
 
 
-# others by their letters
-FORMATS = {
-    "docx": later("Word"),
-    "xlsx": later("Excel"),
-    "pptx": later("PowerPoint"),
-    "mobi": later("Kindle"),
-    "eml": later("E-mail"),
-    "srt": later("Subtitles"),
-    "md": later("Markdown"),
-    "txt": later("Text"),
-}
-
-
 def describe_content(row: DocumentRow) -> str:
     """Return format and number of names: "PDF · 19 names"."""
     names = trn("{n} name", "{n} names", row.n_entities)
@@ -276,11 +269,6 @@ def describe_read(share: float | None) -> str:
 
 def _percent_read(share: float) -> int:
     return max(1, round(100 * share))
-
-
-def name_format(format: str) -> str:
-    """Return what a format is called: "PDF", "Word"."""
-    return tr(FORMATS[format]) if format in FORMATS else format.upper()
 
 
 def describe_whole_state(row: DocumentRow, paused: PausedWork = NOTHING_PAUSED) -> str:

@@ -50,10 +50,14 @@ PROGRESS_HEIGHT = 2
 LEAST_PROGRESS = 8  # pixels of width; a shorter line looks like a fault of the picture
 MARGIN = 12  # pixels at both ends
 LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
+# Beside another document only this bar has the title; it has more of it before there are arrows
+# for pages and a zoom, which have keys and a place in the menus.
+LEAST_WORDS_BESIDE = 244
 LEAST_TITLE = 60  # pixels: a title that has less is left out
 PLACE_WORDS = 40  # pixels: more of the place, before the marking tools have words
 MORE_PLACE = 30  # pixels: again more, before the other icons have words
-LEAST_GAP = 4  # pixels between the controls in the middle and those at the right
+TITLE_GAP = 8  # pixels between the title and the pages
+LEAST_GAP = 12  # pixels between the controls in the middle and those at the right
 LETTERS, AROUND_LETTERS = "Aa", 24  # not shown: of the button, and pixels around them
 EDGES = (4, 3, 4, 3)  # pixels between the frame of the marking tools and its controls
 
@@ -239,6 +243,7 @@ class ReaderHead(ToolbarRow):
         """Show the title and the position, if there is room for a few letters of them."""
         self.title.setVisible(self._has_title and not self._is_tight)
         self.position.setVisible(bool(self._position) and not self._is_tight)
+        self._words.setContentsMargins(0, 0, 0 if self._is_tight else TITLE_GAP, 0)
 
     def clear(self) -> None:
         self.title.setText("")
@@ -327,7 +332,8 @@ class ReaderHead(ToolbarRow):
         left: tuple[QWidget, ...] = (self.outline, self.back, self.forward)
         middle = [bar.field, bar.count] if paged else []
         frame = 2 * EDGES[0]
-        room = self.width() - LEAST_WORDS - frame
+        least_words = LEAST_WORDS_BESIDE if self._has_title else LEAST_WORDS
+        room = self.width() - least_words - frame
         room -= sum(_width(widget) for widget in (*left, *middle, *right))
         is_whole = sum(_width(widget) for group in groups for widget in group) <= room
         self.more.setVisible(not is_whole)
@@ -335,7 +341,7 @@ class ReaderHead(ToolbarRow):
             right.append(self.more)
             room -= _width(self.more)
         self._hidden = []
-        self._is_tight = room + LEAST_WORDS < LEAST_TITLE
+        self._is_tight = room + least_words < LEAST_TITLE
         for group in groups:
             room -= sum(_width(widget) for widget in group)
             for widget in group:
@@ -344,17 +350,22 @@ class ReaderHead(ToolbarRow):
                 self._hidden += group
         space = self.width() - 2 * MARGIN - frame
         space -= sum(_width(widget) for widget in (*left, *middle, *right))
+        taken = sum(_width(w) for group in groups for w in group if not w.isHidden())
         for widget in last:
             is_dropped = self._is_tight and space < 0
+            if widget is self.bookmark and self._has_title and self.pen.isHidden():
+                # beside another document, it goes where the other tools are before a title is cut
+                is_dropped = is_dropped or space - taken < LEAST_WORDS_BESIDE - 2 * MARGIN
             widget.setVisible(not is_dropped)
             if is_dropped:
                 space += _width(widget)
                 right.remove(widget)
                 self._hidden.append(widget)
         self.tools.setVisible(self.bookmark not in self._hidden)
+        self._mark_bare(all(widget.isHidden() for widget in self.marking))
         self._show_words()
         right += [w for w in marking if not w.isHidden()]
-        room -= PLACE_WORDS
+        room -= PLACE_WORDS - (least_words - LEAST_WORDS)
         for group_of_words in self._words_of:
             shown = [(b, words) for b, words in group_of_words if not b.isHidden()]
             room -= sum(button.words_width(words) - button.width() for button, words in shown)
@@ -366,7 +377,14 @@ class ReaderHead(ToolbarRow):
                 room -= MORE_PLACE
         beside = (self.width() - bar.sizeHint().width()) // 2 - 12  # margin of the row
         gap = beside - sum(_width(widget) for widget in right) - frame - 8
-        self._gap.setFixedWidth(max(LEAST_GAP, gap))
+        # beside a title, pages and zoom are where it ends, not in the middle
+        self._gap.setFixedWidth(LEAST_GAP if self._has_title else max(LEAST_GAP, gap))
+
+    def _mark_bare(self, bare: bool) -> None:
+        """Draw no frame around the bookmark where it has no other tool beside it."""
+        if bool(self.tools.property("bare")) != bare:
+            self.tools.setProperty("bare", bare)
+            self.tools.style().polish(self.tools)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

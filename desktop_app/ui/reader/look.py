@@ -6,11 +6,12 @@ Owns how the theme's colours are mixed for marks, hits and the selection. Knows 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import cycle
+from functools import lru_cache
 
 from PySide6.QtCore import (
     QAbstractAnimation,
     QEasingCurve,
+    QLineF,
     QObject,
     QPointF,
     QRect,
@@ -229,23 +230,33 @@ def paint_name_line(
         kind: the type of the name.
         ratio: pixels of the screen per pixel of the window.
     """
-    color = QColor(tokens.types.get(kind, tokens.types["other"]))
-    if not strong and not tokens.high:
-        color = mixed(QColor(tokens.surface), color, UNDERLINE_INK)
     wide = STRONG_UNDERLINE if strong else UNDERLINE
     top, height = round(y * ratio) / ratio, max(1, int(wide * ratio)) / ratio
+    color = tokens.types.get(kind, tokens.types["other"])
     dashes: tuple[float, ...] = () if strong else NAME_DOTS
     if tokens.high:
         own = TYPE_DASHES.get(kind, TYPE_DASHES["other"])
         dashes = tuple(DASH_UNIT * width for width in own)
-    if not dashes:
-        painter.fillRect(QRectF(left, top, right - left, height), color)
-        return
-    at, lengths = left, cycle(dashes)
-    while at < right:
-        stroke, gap = next(lengths), next(lengths)
-        painter.fillRect(QRectF(at, top, min(stroke, right - at), height), color)
-        at += stroke + gap
+    share = 1.0 if strong or tokens.high else UNDERLINE_INK
+    painter.setPen(_build_line_pen(tokens.surface, color, share, height, dashes))
+    middle = top + height / 2
+    painter.drawLine(QLineF(left, middle, right, middle))  # one call for all its dashes
+
+
+@lru_cache(maxsize=128)  # a page may have a hundred names, of a few types
+def _build_line_pen(
+    surface: str, color: str, share: float, height: float, dashes: tuple[float, ...]
+) -> QPen:
+    """Return the pen of a line in a colour mixed with that of the page.
+
+    Args:
+        dashes: pixels of strokes and gaps in turn; none for a solid line.
+    """
+    pen = QPen(mixed(QColor(surface), QColor(color), share), height)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    if dashes:
+        pen.setDashPattern([length / height for length in dashes])
+    return pen
 
 
 def paint_note_line(

@@ -23,6 +23,7 @@ from .look import paint_name_line
 SWATCH = QSize(20, 18)  # pixels of the underlined letters of a row
 LETTERS_FOOT = 4  # pixels below the letters of a swatch, for the line
 SIDES, ABOVE = 16, 6  # pixels around what is in the bar
+ROW_GAP = 12  # pixels between the controls
 MOST_KINDS = 3  # types in the bar; the others are rare, and a long row is read by nobody
 BESIDE_KINDS, AROUND_KIND = 470, 72  # pixels: of the other controls, and around the words of a type
 KINDS = {
@@ -123,7 +124,7 @@ class NameLegend(QFrame):
             self.every,
             self.close_button,
             parent=self,
-            spacing=12,
+            spacing=ROW_GAP,
             margins=(SIDES, ABOVE, SIDES - 4, ABOVE),
         )
         row.setAlignment(Qt.AlignmentFlag.AlignVCenter)
@@ -189,16 +190,23 @@ class NameLegend(QFrame):
                 self.menu.addAction(action)
         n_more = len(self.counts) - self._n_shown
         words = trn("{n} more type", "{n} more types", n_more)
+        if not self._n_shown:
+            words = trn("{n} type", "{n} types", n_more)
         self.more.setText(words)
         self.more.setAccessibleName(words)
         self.more.setVisible(n_more > 0)
-        self._kinds.setVisible(bool(self.counts))
+        self._kinds.setVisible(self._n_shown > 0)
         self._draw_swatches()
 
     def _count_fitting(self) -> int:
-        """Return how many types are in the bar: one at least, and never one alone in the menu."""
+        """Return how many types are in the bar: all, a few, or none; never one alone in the menu.
+
+        None are in a narrow bar, where they would cut the words of all switches.
+        """
         font = QFontMetrics(self._theme.font("text"))
         room = self.width() - self._theme.length(BESIDE_KINDS)
+        if self.every.isHidden():  # of a text
+            room += self.every.sizeHint().width() + 2 * ROW_GAP
         fitting = 0
         for kind, count in self.counts.items():
             words = f"{words_of_kind(kind)} {format_number(count)}"
@@ -208,7 +216,7 @@ class NameLegend(QFrame):
             fitting += 1
         if fitting >= len(self.counts) <= MOST_KINDS + 1:
             return len(self.counts)
-        return max(1, min(fitting, MOST_KINDS)) if self.counts else 0
+        return min(fitting, MOST_KINDS)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -25,6 +25,11 @@ from .side_panel import MATCHES
 from .view import ZOOMS, DocumentView
 
 ROOM_FOR_CONTENTS = 1200  # pixels of the reader: the panel, and a page at its usual size
+# Pixels of a reader that opens with the panel as it was left. In a narrower one, and beside another
+# document, the panel would take half of the room: it is closed until it is opened there.
+ROOM_FOR_PANEL = 760
+# of the switches: a page with underlines at some places of a name seems to miss the others
+ON_AT_FIRST = ("every_name",)
 
 
 class ReaderPreferences(QObject):
@@ -39,6 +44,9 @@ class ReaderPreferences(QObject):
         super().__init__(parent)
         self._head, self._body = head, body
         self._loading = False
+        self._is_alone = True
+        self._panel_alone: bool | None = None  # as it was before another document came beside it
+        self._panel_in_little_room = False
         self._switches: dict[str, QAction | IconButton] = {
             "names": head.names,
             "single": head.single,
@@ -65,14 +73,14 @@ class ReaderPreferences(QObject):
             if name == MATCHES:
                 continue  # what is searched for is not kept
             button.clicked.connect(lambda _=False, name=name: _store("tab", name))
-        head.outline.clicked.connect(lambda shown: _store("panel", shown))
+        head.outline.clicked.connect(self._keep_panel)
         body.stack.currentChanged.connect(self._restore_panel)
 
     def load(self) -> None:
         """Apply what is saved."""
         with self._without_saving():
             for name, switch in self._switches.items():
-                switch.setChecked(_load(name, False, bool))
+                switch.setChecked(_load(name, name in ON_AT_FIRST, bool))
             for name, view in self._views.items():
                 zoom = _load(name, 1.0, float)
                 if view is not self._body.pdf_view or not _load_fit():
@@ -109,20 +117,64 @@ class ReaderPreferences(QObject):
             self._save("zoom_pages", self._body.pdf_view.zoom)
         self._save("fits_text", fits)
 
+    # --- the side panel ---------------------------------------------------------------------
+
+    @property
+    def _has_little_room(self) -> bool:
+        return not self._is_alone or self._body.width() < ROOM_FOR_PANEL
+
+    @property
+    def has_kept_panel(self) -> bool:
+        """Whether the panel was opened where there is little room; it stays open there."""
+        return self._panel_in_little_room
+
+    def keep_panel(self, shown: bool) -> None:
+        """Open the panel where there is little room, or not, as in an earlier reader."""
+        self._panel_in_little_room = shown
+
+    def set_alone(self, alone: bool) -> None:
+        """Set whether no other document is beside this one; the panel is as it was then."""
+        if alone == self._is_alone:
+            return
+        outline = self._head.outline
+        if not alone:
+            self._panel_alone = outline.isChecked() if self._is_shown else None
+        self._is_alone = alone
+        if not self._is_shown:
+            return  # `_restore_panel` follows
+        if not alone:
+            outline.setChecked(self._panel_in_little_room)
+        elif self._panel_alone is not None:  # the reader gets its width later
+            outline.setChecked(self._panel_alone)
+        else:
+            outline.setChecked(_load("panel", False, bool))
+
     def show_contents_at_first(self, outline: Sequence[Heading]) -> None:
         """Show the contents of a document beside it, where there are some and room for both.
 
         From then on, the panel is as the user left it.
         """
         is_chosen = open_window_file().contains("reader/panel")
-        if not is_chosen and len(outline) > 1 and self._body.width() >= ROOM_FOR_CONTENTS:
+        has_room = self._is_alone and self._body.width() >= ROOM_FOR_CONTENTS
+        if not is_chosen and len(outline) > 1 and has_room:
             self._head.outline.setChecked(True)
 
+    @property
+    def _is_shown(self) -> bool:
+        return isinstance(self._body.stack.currentWidget(), DocumentView)
+
+    def _keep_panel(self, shown: bool) -> None:
+        """Keep what the user chose: for this reader, or for all that have room."""
+        if self._has_little_room:
+            self._panel_in_little_room = shown
+        else:
+            _store("panel", shown)
+
     def _restore_panel(self) -> None:
-        body = self._body
-        if isinstance(body.stack.currentWidget(), DocumentView):
-            body.stack.currentChanged.disconnect(self._restore_panel)
-            if _load("panel", False, bool) and not body.is_narrow:
+        if self._is_shown:
+            self._body.stack.currentChanged.disconnect(self._restore_panel)
+            is_small = self._has_little_room
+            if self._panel_in_little_room if is_small else _load("panel", False, bool):
                 self._head.outline.setChecked(True)
 
 

@@ -55,11 +55,12 @@ READ_SOON = later("Its text appears here as soon as it has been read.")
 
 
 class ReaderSession(NamedTuple):
-    """What a reader keeps while its tab is not loaded: the text searched for, and the jumps."""
+    """What a reader keeps while its tab is not loaded: search, jumps, and the panel."""
 
     words: str
     stops: tuple[Stop, ...]
     ahead: tuple[Stop, ...] = ()
+    has_panel: bool = False  # that was opened where there is little room
 
 
 class ReaderScreen(QWidget):
@@ -236,15 +237,18 @@ class ReaderScreen(QWidget):
     def keep_session(self) -> ReaderSession:
         """Return what a new reader of the document goes on with; positions are in the library."""
         stops, ahead = self._history.list_stops()
-        return ReaderSession(self.search.words, tuple(stops), tuple(ahead))
+        has_panel = self.preferences.has_kept_panel
+        return ReaderSession(self.search.words, tuple(stops), tuple(ahead), has_panel)
 
     def resume_session(self, session: ReaderSession) -> None:
         self._history.restore(session.stops, session.ahead)
         self.search.resume(session.words)
+        self.preferences.keep_panel(session.has_panel)
 
     def set_alone(self, alone: bool) -> None:
         """Set whether this is the only reader of its tab: then its keys work anywhere in it."""
         self.head.set_alone(alone)
+        self.preferences.set_alone(alone)
         context = Qt.ShortcutContext
         for shortcut in self._shortcuts:
             shortcut.setContext(

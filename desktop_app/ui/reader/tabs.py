@@ -8,7 +8,7 @@ what of these is open after a restart. What one document looks like is in `scree
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -64,11 +64,12 @@ MAX_LOADED = 5  # pages; older ones are loaded again when they are shown
 RELEASE_MS = 500  # after the last tab was closed
 MAX_CLOSED = 20  # tabs that can be opened again
 DRAG_OUT_PX = 56  # below or above the bar, where a dropped tab becomes a window
-SEPARATOR = " | "
+SEPARATOR, BEFORE_FILE = " | ", " · "  # not shown: between titles; after one that two files have
 MAX_OFFERED = 10  # documents beside which another can be shown; more only if they are open
 MIN_TAB, MAX_TAB, MAX_SPLIT_TAB, TAB_HEIGHT = 96, 520, 460, 36
 MIN_SHARED = 190  # pixels: tabs share the row until they are so narrow; then it is scrolled
 TAB_EDGES = 64  # pixels of a tab for its close button and its padding
+SPLIT, ICON_GAP = "ph.square-half", 4  # of a tab with documents side by side; pixels after its icon
 
 
 class DocumentPage(QSplitter):
@@ -78,13 +79,17 @@ class DocumentPage(QSplitter):
 
     Args:
         build_reader: returns a reader with this parent, connected to the rest of the program.
+        with_panel: the documents whose side panel was opened although there is little room.
     """
 
     changed = Signal()
     emptied = Signal()
 
     def __init__(
-        self, document_ids: Sequence[int], build_reader: Callable[[QWidget], ReaderScreen]
+        self,
+        document_ids: Sequence[int],
+        build_reader: Callable[[QWidget], ReaderScreen],
+        with_panel: Collection[int] = (),
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setHandleWidth(1)
@@ -93,6 +98,7 @@ class DocumentPage(QSplitter):
         self.document_ids = list(document_ids)
         self.readers: list[ReaderScreen] = []
         self._sessions: list[ReaderSession] = []  # of the readers, while they are not loaded
+        self._with_panel = with_panel  # until the readers are built for the first time
         self._active: ReaderScreen | None = None
 
     @property
@@ -106,7 +112,9 @@ class DocumentPage(QSplitter):
         if not self.readers:
             sessions, self._sessions = self._sessions, []
             for document_id in self.document_ids:
-                self._add_reader(document_id)
+                reader = self._add_reader(document_id)
+                reader.preferences.keep_panel(document_id in self._with_panel)
+            self._with_panel = ()
             for reader, session in zip(self.readers, sessions, strict=False):
                 reader.resume_session(session)
 
@@ -117,6 +125,15 @@ class DocumentPage(QSplitter):
         readers, self.readers = self.readers, []
         for reader in readers:
             _discard(reader)
+
+    def list_with_panel(self) -> list[int]:
+        """Return the documents whose side panel was opened although there is little room."""
+        if self.readers:
+            kept = [reader.preferences.has_kept_panel for reader in self.readers]
+        else:
+            kept = [session.has_panel for session in self._sessions]
+            kept = kept or [document_id in self._with_panel for document_id in self.document_ids]
+        return [one for one, is_kept in zip(self.document_ids, kept, strict=False) if is_kept]
 
     def reader_of(self, document_id: int) -> ReaderScreen:
         """Return the reader of a document of this page."""
@@ -176,8 +193,8 @@ class DocumentPage(QSplitter):
         return reader
 
     def _mark_alone(self) -> None:
-        for reader in self.readers:
-            reader.set_alone(len(self.readers) == 1)
+        for reader in self.readers:  # others may still be built
+            reader.set_alone(len(self.document_ids) == 1)
 
 
 def _discard(reader: ReaderScreen) -> None:
@@ -301,12 +318,21 @@ class TabBar(QTabBar):
         least, most = self._theme.length(MIN_SHARED), self._theme.length(MAX_TAB)
         return min(max(least, shared), most)
 
-    def set_titles(self, index: int, titles: Sequence[str]) -> None:
-        """Show the titles of a tab's documents; several share the width, so that all are seen."""
-        self.setTabData(index, len(titles))
+    def set_titles(self, index: int, titles: Sequence[str], n_documents: int = 0) -> None:
+        """Show the titles of a tab's documents; several share the width, so that all are seen.
+
+        Args:
+            n_documents: if they are not as many as the titles.
+        """
+        n_documents = n_documents or len(titles)
+        self.setTabData(index, n_documents)
+        is_split = n_documents > 1
+        icon = self._theme.icon(SPLIT, fills=QIcon.State.On) if is_split else QIcon()
+        self.setTabIcon(index, icon)
         if len(titles) > 1:
             metrics = self.fontMetrics()
-            room = self._widest(len(titles)) - self._theme.length(TAB_EDGES)
+            room = self._widest(n_documents) - self._theme.length(TAB_EDGES)
+            room -= self.iconSize().width() + ICON_GAP
             room -= metrics.horizontalAdvance(SEPARATOR) * (len(titles) - 1)
             widths = list(map(metrics.horizontalAdvance, titles))
             if sum(widths) > room:
@@ -388,6 +414,7 @@ class DocumentTabs(QWidget):
         self.window_actions: list[QAction] = []  # those that work in every window
         self._titles: Mapping[int, str] = {}
         self._titles_in_trash: Mapping[int, str] = {}
+        self._files: Mapping[int, str] = {}
         self._from_trash: set[int] = set()  # documents that were opened while they were in it
         self._closed: list[list[int]] = []
         self._release = QTimer(self, singleShot=True, interval=RELEASE_MS)
@@ -683,15 +710,20 @@ class DocumentTabs(QWidget):
         _bring_to_front(self.window())
 
     def set_titles(
-        self, titles: Mapping[int, str], in_trash: Mapping[int, str] | None = None
+        self,
+        titles: Mapping[int, str],
+        in_trash: Mapping[int, str] | None = None,
+        files: Mapping[int, str] | None = None,
     ) -> None:
         """Show the titles of all documents; those that are no longer there are closed.
 
         Args:
+            files: what tells documents with the same title apart, `distinguish_titles`.
             in_trash: of the documents in the trash. Those that were opened from there, by a
                 citation or a link, stay open as long as they are in it.
         """
         self._titles, self._titles_in_trash = titles, in_trash or {}
+        self._files = files or {}
         self._from_trash &= self._titles_in_trash.keys() - titles.keys()
         for page in [*self._pages, *(window.page for window in self.windows)]:
             kept = titles.keys() | self._from_trash
@@ -708,7 +740,16 @@ class DocumentTabs(QWidget):
         return SEPARATOR.join(self._list_titles(page))
 
     def _list_titles(self, page: DocumentPage) -> list[str]:
-        return [self._find_title(document_id) or "…" for document_id in page.document_ids]
+        """Return the titles of a page's documents; one of several files only once."""
+        ids = list(dict.fromkeys(page.document_ids))
+        titles = [self._find_title(document_id) or "…" for document_id in ids]
+        files = [self._files.get(document_id, "") for document_id in ids]
+        if len(set(titles)) == 1 and all(files):
+            return [titles[0] + BEFORE_FILE + SEPARATOR.join(files)]
+        return [
+            title + BEFORE_FILE + file if file else title
+            for title, file in zip(titles, files, strict=True)
+        ]
 
     def _find_title(self, document_id: int) -> str:
         """Return the title of a document; "" while it is not known."""
@@ -723,19 +764,26 @@ class DocumentTabs(QWidget):
     def _show_titles(self) -> None:
         for at, page in enumerate(self._pages):
             titles = self._list_titles(page)
-            self.bar.set_titles(at + 1, titles)
-            self.bar.setTabToolTip(at + 1, plain_tip(SEPARATOR.join(titles)))
+            self.bar.set_titles(at + 1, titles, len(page.document_ids))
+            tip = SEPARATOR.join(titles)
+            if len(page.document_ids) > 1:
+                tip = tr("Side by side: {titles}", titles=tip)
+            self.bar.setTabToolTip(at + 1, plain_tip(tip))
         for window in self.windows:
             window.setWindowTitle(f"{self.title_of(window.page)} – Inkgraph")  # not shown: a name
 
-    def _insert(self, at: int, document_ids: Sequence[int]) -> DocumentPage:
-        page = self._build_page(document_ids)
+    def _insert(
+        self, at: int, document_ids: Sequence[int], with_panel: Collection[int] = ()
+    ) -> DocumentPage:
+        page = self._build_page(document_ids, with_panel)
         self._insert_page(at, page)
         return page
 
-    def _build_page(self, document_ids: Sequence[int]) -> DocumentPage:
+    def _build_page(
+        self, document_ids: Sequence[int], with_panel: Collection[int] = ()
+    ) -> DocumentPage:
         self._note_opened(document_ids)
-        page = DocumentPage(document_ids, self._build_reader)
+        page = DocumentPage(document_ids, self._build_reader, with_panel)
         page.changed.connect(self._show_titles)
         page.emptied.connect(lambda: self.close_page(page))
         return page
@@ -969,11 +1017,13 @@ class DocumentTabs(QWidget):
         """Return which documents are open where, as JSON, for `restore_state`."""
         state = {
             "tabs": self.open_ids,
+            "panels": [page.list_with_panel() for page in self._pages],
             "current": self.bar.currentIndex(),
             "beside": self.beside.document_id if self.is_beside_shown else None,
             "windows": [
                 {
                     "documents": list(window.page.document_ids),
+                    "panels": window.page.list_with_panel(),
                     "geometry": bytes(window.saveGeometry().toHex().data()).decode(),
                 }
                 for window in self.windows
@@ -988,15 +1038,16 @@ class DocumentTabs(QWidget):
             shows_them: False makes tabs of all documents and shows none.
         """
         state = _parse_state(stored)
-        for ids in state["tabs"]:
-            self._insert(len(self._pages), ids)
+        for ids, with_panel in state["tabs"]:
+            self._insert(len(self._pages), ids, with_panel)
         if not shows_them:
-            beside = [[state["beside"]]] if state["beside"] else []
-            for ids in [*(documents for documents, _ in state["windows"]), *beside]:
-                self._insert(len(self._pages), ids)
+            for documents, with_panel, _ in state["windows"]:
+                self._insert(len(self._pages), documents, with_panel)
+            if state["beside"]:
+                self._insert(len(self._pages), [state["beside"]])
             return
-        for documents, geometry in state["windows"]:
-            window = self._add_window(self._build_page(documents))
+        for documents, with_panel, geometry in state["windows"]:
+            window = self._add_window(self._build_page(documents, with_panel))
             if not window.restoreGeometry(QByteArray.fromHex(geometry.encode())):
                 window.resize(900, 800)
             window.show()
@@ -1038,11 +1089,15 @@ def _parse_state(stored: str) -> dict[str, Any]:
         state = {}
     windows = [w for w in _as_list(state.get("windows")) if isinstance(w, dict)]
     tabs = [_as_ids(ids) for ids in _as_list(state.get("tabs"))]
+    panels = [_as_ids(ids) for ids in _as_list(state.get("panels"))]
+    panels += [[]] * (len(tabs) - len(panels))  # older versions stored none
     current, beside = state.get("current"), state.get("beside")
     return {
-        "tabs": [ids for ids in tabs if ids],
+        "tabs": [(ids, kept) for ids, kept in zip(tabs, panels, strict=False) if ids],
         "windows": [
-            (ids, str(w.get("geometry", ""))) for w in windows if (ids := _as_ids(w["documents"]))
+            (ids, _as_ids(w.get("panels")), str(w.get("geometry", "")))
+            for w in windows
+            if (ids := _as_ids(w["documents"]))
         ],
         "current": max(0, current) if isinstance(current, int) else 0,
         "beside": beside if isinstance(beside, int) else None,

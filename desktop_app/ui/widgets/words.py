@@ -190,6 +190,43 @@ def format_language(code: str) -> str:
     return tr(LANGUAGES.get(code, code)) if code else ""
 
 
+# formats of files; others are called by their letters
+FORMATS = {
+    "docx": later("Word"),
+    "xlsx": later("Excel"),
+    "pptx": later("PowerPoint"),
+    "mobi": later("Kindle"),
+    "eml": later("E-mail"),
+    "srt": later("Subtitles"),
+    "md": later("Markdown"),
+    "txt": later("Text"),
+}
+
+
+def name_format(format: str) -> str:
+    """Return what a format is called: "PDF", "Word"."""
+    return tr(FORMATS[format]) if format in FORMATS else format.upper()
+
+
+def distinguish_titles(rows: Iterable[tuple[int, str, str, str]]) -> dict[int, str]:
+    """Return what tells documents with the same title apart, by id: the format, or the file's name.
+
+    Args:
+        rows: id, title, format and name of the file of documents.
+    """
+    by_title: dict[str, list[tuple[int, str, str]]] = {}
+    for document_id, title, format, file_name in rows:
+        by_title.setdefault(title, []).append((document_id, format, file_name))
+    found = {}
+    for files in by_title.values():
+        formats = [name_format(format) for _, format, _ in files]
+        for (document_id, _, file_name), format in zip(files, formats, strict=True):
+            if len(files) > 1:
+                is_unique = format and formats.count(format) == 1
+                found[document_id] = format if is_unique else file_name
+    return found
+
+
 def format_model(name: str) -> str:
     """Return the title of a model of the catalogue; other models have their name only."""
     entry = load_catalogue().find(name)

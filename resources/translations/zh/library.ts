@@ -248,20 +248,16 @@
       <translation>来源或用途</translation>
     </message>
     <message>
-      <source>Rename</source>
-      <translation>重命名</translation>
-    </message>
-    <message>
-      <source>Details</source>
-      <translation>详细信息</translation>
-    </message>
-    <message>
       <source>Author</source>
       <translation>作者</translation>
     </message>
     <message>
       <source>Year</source>
       <translation>年份</translation>
+    </message>
+    <message>
+      <source>Language</source>
+      <translation>语言</translation>
     </message>
     <message>
       <source>Published in</source>
@@ -292,12 +288,20 @@
       <translation>ISBN</translation>
     </message>
     <message>
-      <source>Language</source>
-      <translation>语言</translation>
-    </message>
-    <message>
       <source>Note</source>
       <translation>笔记</translation>
+    </message>
+    <message>
+      <source>File name</source>
+      <translation>文件名</translation>
+    </message>
+    <message>
+      <source>Rename</source>
+      <translation>重命名</translation>
+    </message>
+    <message>
+      <source>Details</source>
+      <translation>详细信息</translation>
     </message>
     <message>
       <source>Your details are kept when the file is read again.</source>
@@ -808,10 +812,6 @@
       <translation>合集</translation>
     </message>
     <message>
-      <source>File name</source>
-      <translation>文件名</translation>
-    </message>
-    <message>
       <source>Pages</source>
       <translation>页数</translation>
     </message>
@@ -1312,38 +1312,6 @@
       <translation>已暂停</translation>
     </message>
     <message>
-      <source>Word</source>
-      <translation>Word</translation>
-    </message>
-    <message>
-      <source>Excel</source>
-      <translation>Excel</translation>
-    </message>
-    <message>
-      <source>PowerPoint</source>
-      <translation>PowerPoint</translation>
-    </message>
-    <message>
-      <source>Kindle</source>
-      <translation>Kindle</translation>
-    </message>
-    <message>
-      <source>E-mail</source>
-      <translation>邮件</translation>
-    </message>
-    <message>
-      <source>Subtitles</source>
-      <translation>字幕</translation>
-    </message>
-    <message>
-      <source>Markdown</source>
-      <translation>Markdown</translation>
-    </message>
-    <message>
-      <source>Text</source>
-      <translation>文本</translation>
-    </message>
-    <message>
       <source>{state}. {more}</source>
       <translation>{state}。{more}</translation>
     </message>
@@ -1408,6 +1376,10 @@
       <translation>演示文稿</translation>
     </message>
     <message>
+      <source>Text</source>
+      <translation>文本</translation>
+    </message>
+    <message>
       <source>Web page</source>
       <translation>网页</translation>
     </message>
@@ -1418,6 +1390,10 @@
     <message>
       <source>Letter</source>
       <translation>邮件</translation>
+    </message>
+    <message>
+      <source>Subtitles</source>
+      <translation>字幕</translation>
     </message>
     <message>
       <source>Archive</source>
@@ -1587,6 +1563,12 @@
       <source>Details of {n} documents</source>
       <translation>
         <numerusform>{n} 个文档的详细信息</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} pages</source>
+      <translation>
+        <numerusform>{n} 页</numerusform>
       </translation>
     </message>
     <message numerus="yes">

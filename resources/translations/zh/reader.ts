@@ -1092,6 +1092,10 @@
       <translation>移到新窗口</translation>
     </message>
     <message>
+      <source>Side by side: {titles}</source>
+      <translation>并排显示：{titles}</translation>
+    </message>
+    <message>
       <source>Separate tabs</source>
       <translation>拆成单独的标签页</translation>
     </message>
@@ -1301,6 +1305,12 @@
       <source>{n} more types</source>
       <translation>
         <numerusform>另外 {n} 种类型</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} types</source>
+      <translation>
+        <numerusform>{n} 种类型</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -496,6 +496,38 @@
       <translation>撰写报告时暂停</translation>
     </message>
     <message>
+      <source>Word</source>
+      <translation>Word</translation>
+    </message>
+    <message>
+      <source>Excel</source>
+      <translation>Excel</translation>
+    </message>
+    <message>
+      <source>PowerPoint</source>
+      <translation>PowerPoint</translation>
+    </message>
+    <message>
+      <source>Kindle</source>
+      <translation>Kindle</translation>
+    </message>
+    <message>
+      <source>E-mail</source>
+      <translation>邮件</translation>
+    </message>
+    <message>
+      <source>Subtitles</source>
+      <translation>字幕</translation>
+    </message>
+    <message>
+      <source>Markdown</source>
+      <translation>Markdown</translation>
+    </message>
+    <message>
+      <source>Text</source>
+      <translation>文本</translation>
+    </message>
+    <message>
       <source>{subject} loves {object}</source>
       <translation>{subject}爱{object}</translation>
     </message>

@@ -156,6 +156,65 @@ def test_the_source_and_the_citation_name_document_and_page(screen, context):
     assert quotes(screen) == ["the sea rose", "nobody saw it"]
 
 
+def test_documents_with_one_title_say_which_file_it_is(build, context):
+    same = replace(HILLS, document_id=3)
+    notes = [note(1, HILLS, "stone"), note(2, same, "sky"), note(3, TIDES, "sea")]
+    made = build(notes)
+    groups = [row for row in made.model.rows if isinstance(row, EntryGroup)]
+    assert [group.title for group in groups] == ["Hills", "Hills", "Tides"], "never one group"
+    files = ((2, "Hills", "pdf", "hills.pdf"), (3, "Hills", "md", "hills.md"))
+    context.library_reader.list_equal_titles = lambda: list(files)
+    made = build(notes)
+    groups = [row for row in made.model.rows if isinstance(row, EntryGroup)]
+    assert [group.file for group in groups] == ["PDF", "Markdown", ""]
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert made.model.describe(groups[0], role) == "Hills (PDF): 1 entry"
+    assert "Hills · Markdown" in made.model.describe(notes[1], role)
+    box = made.filters.document
+    assert [box.itemText(n) for n in range(1, box.count())] == [
+        "Hills · PDF", "Hills · Markdown", "Tides",
+    ]  # fmt: skip
+    assert made._find_members(groups[1]) == [notes[1]]
+    made.order.setCurrentIndex(made.order.findData("color"))
+    made.order.activated.emit(made.order.currentIndex())
+    assert made._delegate._describe_title(notes[0]) == "Hills · PDF"
+    made.list.viewport().grab()
+
+
+def test_filters_without_choices_are_left_out(build):
+    made = build([note(1, HILLS, "stone")])
+    assert made.filters.tag.isHidden() and made.filters.collection.isHidden()
+    assert made.filters.document.isVisible() and made.filters.color.isVisible()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_filters_have_one_line_in_a_usual_window(qapp, context, qtbot, language):
+    for _ in use_language(qapp, language):
+        context.library_reader.list_annotation_entries = lambda: list(NOTES)
+        context.library_reader.list_collection_members = lambda: {"Water": frozenset({1, 9})}
+        made = HighlightsScreen(context)
+        made.resize(1280 - 220, 700)  # beside the sidebar
+        qtbot.addWidget(made)
+        made.show()
+        qtbot.waitUntil(lambda made=made: len(made.model.entries) == len(NOTES))
+        filters = made.filters
+        assert all(box.isVisible() for box in filters.boxes)
+        middles = {w.geometry().center().y() for w in (*filters.boxes, filters.with_note)}
+        assert max(middles) - min(middles) <= 2
+
+
+def test_page_and_date_end_at_the_right_edge_of_a_wide_card(build):
+    one = replace(note(1, HILLS, "stone", page="7", color="green"))
+    made = build([one], 1_400)
+    places = places_of(made, one)
+    card = made._delegate.card_rect(card_of(made, 1))
+    assert places.place.right() == places.day.right() == card.right() - 16
+    assert made._delegate._describe_day(one).startswith("Green")
+    made.order.setCurrentIndex(made.order.findData("color"))
+    made.order.activated.emit(made.order.currentIndex())
+    assert "Green" not in made._delegate._describe_day(one), "the title of the group says it"
+
+
 def test_a_row_is_as_high_as_its_texts(context, qtbot):
     notes = [
         note(1, HILLS, "short"),

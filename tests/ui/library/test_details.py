@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from desktop_app.engine.model import DocumentRow
+from desktop_app.ui.library.covers import CoverBox
 from desktop_app.ui.library.details import DetailsDialog
+from desktop_app.ui.widgets import Label
 from tests.ui.library.test_collections import action, places, typed
 
 
@@ -124,3 +126,54 @@ def test_details_that_were_not_saved_are_there_when_they_are_opened_again(screen
     screen.list.select(1)
     details.ask(screen.list.selected_rows())
     assert details.sheet.year.text() == "" and not hasattr(details.sheet, "discard_button")
+
+
+def test_the_sheet_names_the_file_and_shows_its_cover(screen):
+    screen.list.select(4)
+    screen.collections.details.ask(screen.list.selected_rows())
+    sheet = screen.collections.details.sheet
+    row = screen.list.selected_rows()[0]
+    assert row.file_name in [label.text() for label in sheet.findChildren(Label)]
+    assert [box._row for box in sheet.findChildren(CoverBox)] == [row]
+    assert sheet.focusWidget() is sheet.title_field
+    assert sheet.height() <= 720 - 64, "all of it is seen in a small window"
+    assert sheet.comment.height() >= 60
+
+
+def test_the_sheet_follows_the_selected_document_and_loses_nothing(screen, qtbot, context):
+    details = screen.collections.details
+    screen.list.select(4)
+    details.ask(screen.list.selected_rows())
+    details.sheet.year.setText("1843")
+    place = details.sheet.pos()
+    screen.list.select(1)
+    qtbot.waitUntil(lambda: details.sheet is not None and details.sheet.ids == [1])
+    assert details.sheet.year.text() == "" and details.sheet.pos() == place
+    screen.refresh()  # the rows are listed again, with the same one selected
+    qtbot.waitUntil(lambda: not screen.is_loading)
+    same = details.sheet
+    screen.list.select(1, 4)
+    qtbot.waitUntil(lambda: details.sheet is not None and sorted(details.sheet.ids) == [1, 4])
+    assert same is not details.sheet
+    screen.list.select(4)
+    qtbot.waitUntil(lambda: details.sheet is not None and details.sheet.ids == [4])
+    assert details.sheet.year.text() == "1843" and details.sheet.discard_button.isVisible()
+    screen.list.table.clearSelection()
+    qtbot.waitUntil(lambda: details.sheet is None)
+
+
+def test_the_sheet_closes_when_another_document_is_opened(screen, qtbot):
+    details = screen.collections.details
+    screen.list.select(4)
+    details.ask(screen.list.selected_rows())
+    screen.open_beside.emit(4)
+    assert details.sheet is not None and details.sheet.isVisible()
+    screen.open_beside.emit(1)
+    assert details.sheet is None
+    details.ask(screen.list.selected_rows())
+    details.sheet.year.setText("1843")
+    screen.hide()  # a document in a tab is in front
+    assert details.sheet is None
+    screen.show()
+    details.ask(screen.list.selected_rows())
+    assert details.sheet.year.text() == "1843"

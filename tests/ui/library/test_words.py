@@ -13,8 +13,8 @@ from desktop_app.ui.library.words import (
     describe_pace,
     describe_state,
     describe_whole_state,
-    name_format,
 )
+from desktop_app.ui.widgets.words import name_format
 
 
 @pytest.mark.parametrize(

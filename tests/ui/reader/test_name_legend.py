@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor
 from desktop_app.ui.reader.look import UNDERLINE_INK, mixed
 from desktop_app.ui.reader.name_legend import SWATCH
 from desktop_app.ui.reader.ranges import Name, count_underlined, is_in_reference_mark
+from desktop_app.ui.reader.screen import ReaderScreen
 
 
 def test_the_legend_counts_the_names_of_the_document_while_they_are_underlined(qtbot, opened):
@@ -85,6 +86,21 @@ def test_the_bar_pushes_the_document_down_and_stays_until_it_is_closed(qtbot, op
     assert not legend.isVisible() and not button.isChecked() and legend.shown.isChecked()
 
 
+def test_a_narrow_bar_has_all_types_in_its_menu_and_cuts_no_words(opened):
+    reader = opened(5)
+    reader.head.names.click()
+    legend = reader.legend
+    legend.show_counts({"concept": 193, "person": 27, "place": 13, "event": 2})
+    reader.resize(614, 500)  # half of a window of 1280 pixels
+    assert len(legend.menu.actions()) == 4 and legend.more.text() == "4 types"
+    assert not legend._kinds.isVisible()
+    for box in (legend.shown, legend.every):
+        assert box.width() >= box.sizeHint().width()
+    reader.resize(1200, 500)
+    assert legend.more.text() == "1 more type" or legend.more.isHidden()
+    assert legend._kinds.isVisible()
+
+
 def test_a_swatch_is_underlined_as_names_on_the_page_are(opened):
     reader = opened(5)
     tokens = reader.theme.tokens
@@ -100,16 +116,20 @@ def test_a_swatch_is_underlined_as_names_on_the_page_are(opened):
     assert row and len(row) < 0.7 * width, "dotted, not a block"
 
 
-def test_the_switch_of_the_bar_says_what_is_underlined_and_changes_it(qtbot, opened):
+def test_the_switch_of_the_bar_says_what_is_underlined_and_changes_it(qtbot, opened, context):
     reader = opened(5)
     every = reader.legend.every
-    assert not every.isChecked() and not reader.pdf_view.every_name
-    assert every.toolTip() == "Now only the first mention on each page is underlined."
-    every.click()
     assert every.isChecked() and reader.pdf_view.every_name and reader.head.every_name.isChecked()
     assert every.toolTip().startswith("Otherwise only the first")
-    reader.head.every_name.toggle()  # the entry of the menu
+    every.click()
     assert not every.isChecked() and not reader.pdf_view.every_name
+    assert every.toolTip() == "Now only the first mention on each page is underlined."
+    again = ReaderScreen(context)
+    qtbot.addWidget(again)
+    assert not again.pdf_view.every_name, "the choice is kept"
+    again.shut_down()
+    reader.head.every_name.toggle()  # the entry of the menu
+    assert every.isChecked() and reader.pdf_view.every_name
 
 
 def test_a_name_without_any_underline_is_not_counted():

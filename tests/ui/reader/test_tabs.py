@@ -7,6 +7,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from benchmarks.live_objects import call_after
 from desktop_app.ui.reader import tabs as tabs_module
+from desktop_app.ui.reader.head import ReaderHead
 from desktop_app.ui.reader.loading import LoadedDocument
 from desktop_app.ui.reader.look import SEPIA
 from desktop_app.ui.reader.screen import ReaderScreen
@@ -283,6 +285,94 @@ def test_documents_side_by_side_share_the_width_of_their_tab(qtbot, tabs: Docume
     assert window.windowTitle().startswith("Tristram | War & Peace")
     tabs.set_titles(TITLES | {1: "Sterne", 5: "Tolstoy"})
     assert window.windowTitle().startswith("Sterne | Tolstoy")
+
+
+def test_a_document_beside_another_opens_without_its_panel(qtbot, tabs: DocumentTabs, context):
+    tabs.resize(1400, 600)
+    tabs.open_document(1)
+    left = wait_for(qtbot, tabs, 1)
+    qtbot.waitUntil(left.body.side.isVisible)  # a wide reader shows the contents at first
+    tabs.open_side_by_side(tabs.page, 5)
+    right = wait_for(qtbot, tabs, 5)
+    assert not left.body.side.isVisible() and not right.body.side.isVisible()
+    right.head.outline.click()
+    again = build_tabs(qtbot, context)
+    again.resize(1400, 600)
+    again.restore_state(tabs.save_state())
+    wait_for(qtbot, again, 1)
+    there = again.page.reader_of(5)
+    qtbot.waitUntil(lambda: there.loaded is not None)
+    assert there.body.side.isVisible(), "it is kept where it was opened"
+    assert not again.page.reader_of(1).body.side.isVisible()
+    again.shut_down()
+    tabs.separate(tabs.page)
+    assert left.body.side.isVisible(), "as it was before another document came beside it"
+    tabs.open_document(5)
+    alone = wait_for(qtbot, tabs, 5)
+    alone.head.outline.click()
+    tabs.open_side_by_side(tabs.page, 2)
+    assert not alone.head.outline.isChecked()
+
+
+def test_an_unloaded_page_keeps_the_panels_that_were_opened(qtbot, tabs: DocumentTabs):
+    tabs.resize(1400, 600)
+    tabs.open_document(1)
+    tabs.open_side_by_side(tabs.page, 5)
+    right = wait_for(qtbot, tabs, 5)
+    right.head.outline.click()
+    page = tabs.page
+    for document_id in range(2, 2 + MAX_LOADED):
+        if document_id != 5:
+            tabs.open_document(document_id)
+    tabs.open_document(8)
+    tabs.open_document(9)
+    assert not page.readers and page.list_with_panel() == [5]
+    tabs.bar.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: page.reader_of(5).loaded is not None)
+    assert page.reader_of(5).body.side.isVisible()
+
+
+def test_tabs_of_files_with_one_title_say_which_file_it_is(qtbot, tabs: DocumentTabs):
+    files = {1: "Markdown", 5: "PDF"}
+    tabs.set_titles(TITLES | {1: "Quenby", 5: "Quenby"}, {}, files)
+    tabs.open_document(1)
+    tabs.open_document(5)
+    assert texts(tabs)[1:] == ["Quenby · Markdown", "Quenby · PDF"]
+    assert tabs.bar.tabIcon(2).isNull()
+    tabs.open_side_by_side(tabs.page, 1)
+    assert texts(tabs)[1:] == ["Quenby · PDF | Markdown"]
+    assert not tabs.bar.tabIcon(1).isNull()
+    assert tabs.bar.tabToolTip(1) == "Side by side: Quenby · PDF | Markdown"
+    tabs.open_side_by_side(tabs.page, 2)
+    assert texts(tabs)[1:] == ["Quenby · PDF | Quenby · Markdown | 水浒传"]
+    tabs.open_document(3)
+    tabs.open_side_by_side(tabs.page, 3)
+    assert texts(tabs)[tabs.bar.currentIndex()] == "Document 3", "the same document twice"
+
+
+@pytest.mark.parametrize("width", [320, 400, 480, 560, 615, 670, 720, 800])
+def test_the_toolbar_of_a_pane_has_room_between_its_parts(qtbot, tabs: DocumentTabs, width: int):
+    tabs.resize(2 * width + 1, 600)
+    tabs.open_document(1)
+    tabs.open_side_by_side(tabs.page, 5)
+    qtbot.waitUntil(lambda: all(reader.loaded for reader in tabs.page.readers))
+    for reader in tabs.page.readers:
+        head = reader.head
+
+        def list_sides(head: ReaderHead = head) -> list[tuple[int, int]]:
+            parts = (head.outline, head.back, head.forward, head._words, head.page_bar, head.names,
+                     head.tools, head.search, head.zoom, head.more, head.place_button,
+                     head.close_button)  # fmt: skip
+            shown = [part.geometry() for part in parts if part.isVisible() and part.width()]
+            return [(place.left(), place.right()) for place in shown]
+
+        qtbot.waitUntil(lambda sides=list_sides: all(a[1] < b[0] for a, b in pairwise(sides())))
+        assert head.rect().right() >= list_sides()[-1][1]
+        if width >= 615:  # only this bar has the whole title
+            qtbot.waitUntil(lambda head=head: head._words.width() >= 160)
+            is_in_menu = head.bookmark.isHidden() or head.tools.isHidden()
+            names = [action.text() for action in head.build_more_menu().actions()]
+            assert is_in_menu == (head.bookmark.accessibleName() in names)
 
 
 def test_a_tab_of_a_document_in_the_trash_says_so_and_stays(tabs: DocumentTabs):

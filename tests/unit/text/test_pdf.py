@@ -121,6 +121,33 @@ def find_quotes(content: bytes, text: str, quotes: list[tuple[int, int]]) -> lis
             document.close()
 
 
+def test_the_signs_at_the_ends_of_a_quote_belong_to_it() -> None:
+    text = 'He said: "The tide came in!" [Nobody heard.] So.'
+    content = make_pdf([[text]])
+    ends = {}
+    for quote in ('"The tide came in!"', "The tide came in", "[Nobody heard.]", "Nobody heard"):
+        start = text.index(quote)
+        ((box,),) = find_quotes(content, text, [(start, start + len(quote))])
+        ends[quote] = box[0], box[2]
+    assert ends['"The tide came in!"'][0] < ends["The tide came in"][0] - 0.003
+    assert ends['"The tide came in!"'][1] > ends["The tide came in"][1] + 0.006
+    assert ends["[Nobody heard.]"][0] > ends['"The tide came in!"'][1]
+    assert ends["[Nobody heard.]"][0] < ends["Nobody heard"][0] - 0.003
+    assert ends["[Nobody heard.]"][1] > ends["Nobody heard"][1] + 0.006
+    # signs that the page does not have at this place are left out
+    other = text.replace("heard.]", "heard”。")
+    start = other.index("Nobody")
+    ((box,),) = find_quotes(content, other, [(start, start + len("Nobody heard”。"))])
+    assert box[2] == pytest.approx(ends["Nobody heard"][1])
+
+
+def test_a_hyphen_that_is_drawn_apart_does_not_part_a_line() -> None:
+    # each letter at its own place, as programs do that set text letter by letter
+    content = make_pdf([["w) Tj 9 0 Td (h) Tj 7.5 0 Td (-) Tj 5.5 0 Td (s"]])
+    ((box,),) = find_quotes(content, "wh-s", [(0, 4)])
+    assert box[2] - box[0] > 25 / 595
+
+
 def test_a_quote_is_found_on_its_page_line_by_line() -> None:
     content = make_pdf([LINES, LINES])
     document = read_bytes(content, "x.pdf")[0]

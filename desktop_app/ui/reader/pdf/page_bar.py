@@ -20,6 +20,7 @@ from ...widgets.words import describe_sheet, format_number
 from .layout import PageFit
 
 PAGE_WIDTH, ZOOM_WIDTH = 48, 146  # pixels of the two fields
+TEXT_ZOOM_WIDTH = 92  # pixels: the zoom of a text has no words beside its number
 LEAST_PERCENT, LEAST_TEXT_PERCENT, MOST_PERCENT = 25, 50, 400
 
 
@@ -67,7 +68,8 @@ class PageBar(QFrame):
     def _draw(self) -> None:
         self.sizes.setIcon(self._theme.icon("caret-down", color="text2"))
         self.field.setFixedWidth(self._theme.length(PAGE_WIDTH))
-        self.percent.setFixedWidth(self._theme.length(ZOOM_WIDTH))
+        wide = ZOOM_WIDTH if self._is_paged else TEXT_ZOOM_WIDTH
+        self.percent.setFixedWidth(self._theme.length(wide))
 
     def _open_zoom_menu(self) -> None:
         self.zoom_menu.popup(self.percent.mapToGlobal(self.percent.rect().bottomLeft()))
@@ -86,6 +88,7 @@ class PageBar(QFrame):
         self.percent.setAccessibleName(name)
         self.percent.setToolTip(tr("Zoom: 100% fits the page width") if paged else name)
         self._is_paged = paged
+        self._draw()
 
     def set_page(self, index: int, label: str, n_pages: int, n_beside: int = 0) -> None:
         """Show the page in sight; one that is being typed stays.

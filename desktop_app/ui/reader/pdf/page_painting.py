@@ -47,6 +47,7 @@ END = 2.0  # pixels: the stroke at each end of a selection
 UNDERLINE_RISE = 0.1  # of the height of a line: where its letters end, above the gap to the next
 UNDERLINE_DROP = 0.5  # pixels below the letters, so that no "y" is crossed
 LEAST_NOTE_SIGN = 9.0  # pixels: the sign of a note between two columns
+MOST_FEET = 5_000  # ranges whose lower edges are kept: those of dozens of pages
 MOST_GAP = 0.6  # between two lines of one highlight, of the height of a line
 
 
@@ -61,6 +62,8 @@ class PagePainter:
         self, view: DocumentView, worker: PdfWorker, marked_names: Callable[[int], list[Name]]
     ) -> None:
         self._view, self._worker, self._marked_names = view, worker, marked_names
+        # of ranges on pages: from which letters and boxes they were found, and the lower edges
+        self._feet: dict[tuple[int, Range], tuple[object, object, list[float]]] = {}
 
     @property
     def paper(self) -> Tokens:
@@ -260,7 +263,7 @@ class PagePainter:
             painter.fillRect(QRectF(x, box.top() - 1, END, box.height() + 2), accent)
 
     def _paint_names(self, painter: QPainter, index: int, place: QRectF) -> None:
-        letters, ratio = self._worker.letters(index), self._view.devicePixelRatioF()
+        ratio = self._view.devicePixelRatioF()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # below the ink: where a line touches a letter after all, the letter stays whole
         modes = QPainter.CompositionMode
@@ -268,17 +271,33 @@ class PagePainter:
             modes.CompositionMode_Lighten if self.paper.dark else modes.CompositionMode_Darken
         )
         for name in self._marked_names(index):
-            start, end, _, _, kind = name
+            span, kind = name[:2], name[4]
             strong = name[2] == self._view.pointed_entity
-            for box in self._worker.boxes((start, end), index):
+            boxes = self._worker.boxes(span, index)
+            for box, foot in zip(boxes, self._find_feet(index, span, boxes), strict=True):
                 line = in_page(place, box)
-                foot = letters.foot(start, end, box) if letters is not None else box[3]
                 y = place.top() + foot * place.height() + UNDERLINE_DROP
                 paint_name_line(
                     painter, line.left(), line.right(), y, self.paper, kind, ratio, strong=strong
                 )
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _find_feet(self, index: int, span: Range, boxes: Sequence[Box]) -> list[float]:
+        """Return the lower edge of the letters in each box of a range.
+
+        They are kept, because a page is painted with each pixel of scrolling.
+        """
+        letters = self._worker.letters(index)
+        if letters is None:
+            return [box[3] for box in boxes]
+        known = self._feet.get((index, span))
+        if known is None or known[0] is not letters or known[1] is not boxes:
+            if len(self._feet) >= MOST_FEET:
+                self._feet.clear()
+            known = letters, boxes, [letters.foot(*span, box) for box in boxes]
+            self._feet[index, span] = known
+        return known[2]
 
     def _paint_failure(self, painter: QPainter, place: QRectF, words: str) -> None:
         """Write on the page why it can't be shown."""

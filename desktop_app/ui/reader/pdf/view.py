@@ -101,7 +101,7 @@ class PdfView(DocumentView):
         self.fits_text = False
         self.text_fit = TextFit(self.worker)
         self._restored: tuple[tuple[int, float], int] | None = None  # place, scroll position
-        self.every_name = False  # whether each mention is underlined, not only the first
+        self.every_name = False  # whether each mention is underlined; the preferences say so
         self._page_colors = "window"  # a key of `PAGE_COLORS`
         self.pending: Range | None = None  # to be shown once its boxes are known
         self._pending_place: tuple[int, float] | None = None
@@ -194,10 +194,10 @@ class PdfView(DocumentView):
         self.viewport().update()
 
     def marked_names(self, index: int) -> list[Name]:
-        """Return the names to underline on a page: the first mention of each.
+        """Return the names to underline on a page: all mentions, or the first of each.
 
-        Also all mentions of the name under the pointer. The title of the document has no marks,
-        nor have the authors in the marks of cited works.
+        All mentions of the name under the pointer are underlined in any case. The title of the
+        document has no marks, nor have the authors in the marks of cited works.
         """
         page, (low, high) = self.worker.pages[index], self.title_range
         marked: list[Name] = []
