@@ -97,9 +97,8 @@ class Sheet(QDialog):
         self.setWindowTitle(title)
         self.title = Label(title, "title", wrap=True)
         self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, MARGIN, 0, 16)
+        self.column.setContentsMargins(EDGE, MARGIN, EDGE, 16)
         self.column.setSpacing(12)
-        self.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
         self._draft_fields: dict[str, QLineEdit | QPlainTextEdit | QComboBox] = {}
         self._draft_before: dict[str, Any] | None = None  # without drafts
         self._draft_line: QWidget | None = None
@@ -136,7 +135,7 @@ class Sheet(QDialog):
         self.column.activate()
         around = self.parentWidget()
         room = around.window().width() - 32 if around is not None else width
-        width = max(width, min(room, self.column.totalMinimumSize().width()))
+        width = max(width, min(room, self.column.minimumSize().width()))
         self._fixed_width = width
         self.setFixedWidth(width)
         self.column.activate()
