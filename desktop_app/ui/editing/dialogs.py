@@ -571,9 +571,8 @@ class SplitDialog(Sheet):
         wanted = text.casefold()
         for leaf in self._leaves():
             leaf.setHidden(wanted not in leaf.text(0).casefold())
-        root = self.tree.invisibleRootItem()
-        are_shown = [_show_with_leaves(root.child(i)) for i in range(root.childCount())]
-        self.found.show_words("" if any(are_shown) else tr("No mention has this text."))
+        is_any_shown = _hide_empty_headings(self.tree.invisibleRootItem())
+        self.found.show_words("" if is_any_shown else tr("No mention has this text."))
 
     def _changed(self, *_: object) -> None:
         n, total = len(self.ticked()), format_number(self._n_all)
@@ -600,12 +599,15 @@ class SplitDialog(Sheet):
         self.accept()
 
 
-def _show_with_leaves(item: QTreeWidgetItem) -> bool:
-    """Hide the headings that have no mention left; return whether one is shown here."""
-    if item.childCount():
-        children = [item.child(i) for i in range(item.childCount())]
-        item.setHidden(not any([_show_with_leaves(child) for child in children]))
-    return not item.isHidden()
+def _hide_empty_headings(item: QTreeWidgetItem) -> bool:
+    """Hide the headings below an item that have no mention left; return whether one is shown."""
+    is_any_shown = False
+    for child in (item.child(i) for i in range(item.childCount())):
+        if child is not None:
+            if child.childCount():
+                child.setHidden(not _hide_empty_headings(child))
+            is_any_shown |= not child.isHidden()
+    return is_any_shown
 
 
 def iter_leaves(item: QTreeWidgetItem) -> Iterator[QTreeWidgetItem]:

@@ -118,8 +118,8 @@ class AnswerCard(QFrame):
             self.links.append(link)
             parts.append(link)
         if values := list_values(answer):
-            words = (f"{format_measure(one)} {format_value(value, one)}" for one, value in values)
-            line = Label(" · ".join(words), "small", wrap=True)
+            shown = (f"{format_measure(one)} {format_value(value, one)}" for one, value in values)
+            line = Label(" · ".join(shown), "small", wrap=True)
             explained = (f"{format_measure(one)}: {explain_measure(one)}" for one, _ in values)
             line.setToolTip(plain_tip("\n".join(explained)))
             parts.append(line)

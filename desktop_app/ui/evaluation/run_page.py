@@ -140,7 +140,6 @@ class RunPage(QWidget):
         self.right.addWidget(self.answers)
         self.right.addWidget(self.nothing)
         lower = build_splitter(left, self.right, sizes=(theme.length(LIST_WIDTH), 560))
-        self._upper = upper
         self.splitter = build_splitter(upper, lower, orientation=Qt.Orientation.Vertical)
         self._is_arranged = False  # by the user
         self.splitter.splitterMoved.connect(self._note_arranged)

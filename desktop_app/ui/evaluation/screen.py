@@ -281,7 +281,9 @@ class EvaluationScreen(QWidget):
         self._wanted_run = run_id
         is_empty = not self._rows and not self.setup.questions and self._runner.state == "idle"
         is_typing = self.setup.table.questions.rowCount() > 0
-        self.stack.setCurrentWidget(self.empty if is_empty and not is_typing else self.splitter)
+        is_empty = is_empty and not is_typing
+        self.stack.setCurrentWidget(self.empty if is_empty else self.splitter)
+        self.setFocusProxy(self.propose_first if is_empty else self._find_first_list())
         self.new_button.setVisible(run_id > 0)
         if run_id:
             self._load_run(run_id)
@@ -289,6 +291,10 @@ class EvaluationScreen(QWidget):
             self.pages.setCurrentWidget(self.setup)
         if self._was_narrow:
             self._want_list(False)
+
+    def _find_first_list(self) -> QWidget:
+        """Return what the keyboard begins with: the evaluations, or the questions of the first."""
+        return self.setup.table if self.list.isHidden() else self.list
 
     def _load_run(self, run_id: int) -> None:
         self._loaded_at = time.monotonic()

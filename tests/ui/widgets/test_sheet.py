@@ -6,12 +6,13 @@ import itertools
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Label, PrimaryButton
+from desktop_app.ui.widgets.line_dialog import LineDialog
 from desktop_app.ui.widgets.sheet import Sheet, Veil
 from tests.ui.theme.test_theme import contrast
 
@@ -105,6 +106,24 @@ def test_a_dialog_over_a_dialog_dims_that_one(qapp, qtbot):
     assert {one.parentWidget() for one in find_veils(window)} == {window, first}
     second.reject()
     qtbot.waitUntil(lambda: [one.parentWidget() for one in find_veils(window)] == [window])
+
+
+def test_control_and_return_accept_from_a_field_of_several_lines(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    dialog = LineDialog("Rename", "Title", "Save", text="old", parent=window)
+    field = QPlainTextEdit()
+    dialog.add(field)
+    dialog.open()
+    qtbot.waitUntil(lambda: find_veils(window) != [])
+    given: list[str] = []
+    dialog.given.connect(given.append)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert field.toPlainText() == "\n" and dialog.isVisible() and given == []
+    qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert given == ["old"]
+    qtbot.waitUntil(lambda: find_veils(window) == [])
 
 
 def test_every_dialog_of_the_program_has_this_frame():
