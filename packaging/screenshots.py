@@ -97,7 +97,7 @@ class Camera:
 
     def save_sheet(self, name: str, find_sheet: Callable[[], QDialog | None]) -> None:
         """Save a picture of a dialog over the window, and close it."""
-        from PySide6.QtGui import QColor, QPainter
+        from PySide6.QtGui import QPainter
 
         self.wait(find_sheet, 20)
         self.pause(1.5)
@@ -108,11 +108,7 @@ class Camera:
         room = window.size() - sheet.size()
         left, top = room.width() // 2, room.height() // 2
         with QPainter(picture) as painter:
-            # a shade and a line, where a window manager draws the frame and the shadow
-            painter.fillRect(picture.rect(), QColor(0, 0, 0, 90))
             painter.drawPixmap(left, top, sheet.grab())
-            painter.setPen(QColor(128, 128, 128))
-            painter.drawRect(left - 1, top - 1, sheet.width() + 1, sheet.height() + 1)
         picture.save(str(self.out / f"{name}.png"))
         print(self.out / f"{name}.png")
         sheet.reject()

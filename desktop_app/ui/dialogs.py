@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QLayout,
-    QPlainTextEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from desktop_app.engine import crash_log, paths
 from desktop_app.engine.services.model_servers import WHAT_IS_SENT, ModelServer
 
 from .translation import later, tr, tr_message
-from .widgets import FactGrid, Label, PrimaryButton, SectionTitle
-from .widgets.layout import STRETCH, build_column, build_row
+from .widgets import Button, FactGrid, Label, PrimaryButton, SectionTitle
+from .widgets.sheet import Sheet
 
 STAYS_HERE = later(
     "Your documents, questions and answers stay on this computer. Indexing, searching and "
@@ -55,71 +49,55 @@ def list_program_files(library_path: str) -> list[tuple[str, str]]:
     ]
 
 
-def _build_sheet(parent: QWidget, title: str, body: QWidget) -> QDialog:
-    sheet = QDialog(parent)
-    sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    sheet.setWindowTitle(title)
-    close = PrimaryButton(tr("Close"))
-    close.clicked.connect(sheet.accept)
-    foot = build_row(STRETCH, close, spacing=-1)
-    build_column(
-        Label(title, "title"), (body, 1), foot, parent=sheet, spacing=16, margins=(24, 24, 24, 24)
-    )
-    return sheet
+PRIVACY_WIDTH, REPORT_SIZE = 488, (720, 520)  # pixels
 
 
 def build_privacy_sheet(
     parent: QWidget, library_path: str, server: ModelServer, act: Callable[[], None]
-) -> QDialog:
+) -> Sheet:
     """Return the privacy dialog: what is sent, and which files the program touches.
 
     Args:
         act: opens the setting of the server, which is offered while it is on.
     """
-    body = QWidget()
-    text = Label(describe_privacy(server), wrap=True)
-    text.setFixedWidth(440)
+    sheet = Sheet(tr("Privacy"), parent)
     facts = FactGrid()
-    facts.setFixedWidth(440)
     facts.set_facts(list_program_files(library_path))
-    setting = QPushButton(tr("Server settings…"))
-    setting.setVisible(False)
-    build_column(
-        *(text, build_row(setting, STRETCH, spacing=-1)),
-        *(SectionTitle(tr("What Inkgraph writes")), facts),
-        parent=body,
-        spacing=12,
-    )
-    sheet = _build_sheet(parent, tr("Privacy"), body)
+    for widget in (
+        Label(describe_privacy(server), wrap=True),
+        SectionTitle(tr("What Inkgraph writes")),
+        facts,
+    ):
+        sheet.add(widget)
+    setting, close = Button(tr("Server settings…")), PrimaryButton(tr("Close"))
     setting.setVisible(server.is_on)
     setting.clicked.connect(sheet.accept)
     setting.clicked.connect(act)
-    if (layout := sheet.layout()) is not None:  # grows when a long path is broken into lines
-        layout.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
+    close.clicked.connect(sheet.accept)
+    sheet.add_foot([close], [setting], line=True)
+    sheet.fit_content(PRIVACY_WIDTH)
     return sheet
 
 
-def build_report_sheet(parent: QWidget, report: str) -> QDialog:
+def build_report_sheet(parent: QWidget, report: str) -> Sheet:
     """Return a dialog that shows a report on a problem, with a button that copies it."""
     text = QPlainTextEdit(report)
     text.setReadOnly(True)
     text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
     text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-    text.setMinimumSize(640, 360)
+    text.setProperty("kind", "field")
     text.setAccessibleName(tr("Report"))
-    copy = QPushButton(tr("Copy report"))
+    sheet = Sheet(tr("Report a problem"), parent)
+    copy, folder = PrimaryButton(tr("Copy report")), Button(tr("Open log folder"))
+    close = Button(tr("Close"))
     copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
-    folder = QPushButton(tr("Open log folder"))
     url = QUrl.fromLocalFile(str(crash_log.logs_dir()))
     folder.clicked.connect(lambda: QDesktopServices.openUrl(url))
-    has = Label(tr(REPORT_HAS), wrap=True)
-    has.setFixedWidth(640)
-    body = QWidget()
-    build_column(
-        has,
-        (text, 1),
-        build_row(STRETCH, folder, copy, spacing=-1),
-        parent=body,
-        spacing=12,
-    )
-    return _build_sheet(parent, tr("Report a problem"), body)
+    close.clicked.connect(sheet.accept)
+    sheet.add(Label(tr(REPORT_HAS), "muted", wrap=True))
+    sheet.add(text)
+    sheet.column.setStretch(sheet.column.count() - 1, 1)
+    sheet.add_foot([close, copy], [folder], line=True)
+    sheet.fit(*REPORT_SIZE)
+    copy.setFocus()
+    return sheet

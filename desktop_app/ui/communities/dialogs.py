@@ -164,6 +164,7 @@ class CompareCommunitiesDialog(Sheet):
             second = self.box.itemData(0)
         self.open_button.setEnabled(second is not None)
         if second is None:
+            self.shared_title.setText(tr("There is no other community to compare with."))
             return
         self.second = int(second)
         self.box.setCurrentIndex(self.box.findData(self.second))

@@ -43,7 +43,7 @@ from ..widgets import (
     paint_type_disc,
 )
 from ..widgets.layout import SentenceColumn
-from ..widgets.sheet import MARGIN, Sheet, scrolling
+from ..widgets.sheet import EDGE, MARGIN, Sheet, scrolling
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
 from ..widgets.words import shorten_list
@@ -191,7 +191,7 @@ class CompareEntitiesDialog(Sheet):
         self.merge_button.clicked.connect(lambda: self._close_with(self.merge_wanted))
         self.never_button.clicked.connect(lambda: self._close_with(self.never_wanted))
         self.add_foot([close, self.merge_button], [self.never_button], line=True)
-        self.column.setContentsMargins(0, MARGIN - 4, 0, 16)
+        self.column.setContentsMargins(EDGE, MARGIN - 4, EDGE, 16)
         self.fit(WIDTH, HEIGHT)
         self.lists[0].setFocus()
 

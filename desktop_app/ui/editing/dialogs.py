@@ -54,6 +54,7 @@ from ..widgets.emphasis import cut_around, format_emphasis, format_span
 from ..widgets.fields import go_to_list
 from ..widgets.labels import show_mention
 from ..widgets.sheet import Sheet
+from ..widgets.states import ListOrWords
 from ..widgets.tables import AnyIndex, inverts_selection, paint_ground
 from ..widgets.words import format_ends, format_headings, format_kind, plain_tip
 from .merge_dialog import build_type_box
@@ -123,7 +124,7 @@ class NameDialog(Sheet):
         self.name = QLineEdit(name)
         self.name.setAccessibleName(tr("Name"))
         self.name.selectAll()
-        self.add(self.name)
+        self.add_field(tr("Name"), self.name)
         self.problem = Label("", "bad", wrap=True)
         self.problem.hide()
         self.add(self.problem)
@@ -133,15 +134,14 @@ class NameDialog(Sheet):
         self.show_button.clicked.connect(lambda: self.show_wanted.emit(self._taken_by))
         self.type = build_type_box(type_ or "other")
         if type_ is not None:
-            self.add(self.type)
+            self.add_field(tr("Type"), self.type)
         self.description = QPlainTextEdit(description or "")
         self.description.setAccessibleName(tr("Description"))
-        self.description.setPlaceholderText(tr("Description (optional)"))
         self.description.setProperty("kind", "field")
         self.description.setTabChangesFocus(True)
         self.description.setFixedHeight(96)
         if description is not None:
-            self.add(self.description)
+            self.add_field(tr("Description (optional)"), self.description)
         if hint:
             self.add(Label(hint, "muted", wrap=True))
         self._asks_type, self.has_description = type_ is not None, description is not None
@@ -484,14 +484,14 @@ class SplitDialog(Sheet):
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.tree.setItemDelegate(MentionDelegate(theme, self.tree))
         self._fill(mentions)
-        self.add(self.tree)
+        self.found = ListOrWords(self.tree)
+        self.add(self.found)
         self.column.setStretch(self.column.count() - 1, 1)
         self.name = QLineEdit(f"{entity.name} (2)")
         self.name.setAccessibleName(tr("Name for the selected mentions"))
         self.count = Label("", "muted")
-        self.add(Label(tr("Name for the selected mentions"), ""))
-        self.add(self.name)
         self.add(self.count)
+        self.add_field(tr("Name for the selected mentions"), self.name)
         cancel, self.split_button = Button(tr("Cancel")), PrimaryButton(tr("Split"))
         cancel.clicked.connect(self.reject)
         self.split_button.clicked.connect(self._split)
@@ -571,6 +571,8 @@ class SplitDialog(Sheet):
         wanted = text.casefold()
         for leaf in self._leaves():
             leaf.setHidden(wanted not in leaf.text(0).casefold())
+        is_any_shown = _hide_empty_headings(self.tree.invisibleRootItem())
+        self.found.show_words("" if is_any_shown else tr("No mention has this text."))
 
     def _changed(self, *_: object) -> None:
         n, total = len(self.ticked()), format_number(self._n_all)
@@ -595,6 +597,17 @@ class SplitDialog(Sheet):
     def _split(self) -> None:
         self.split_wanted.emit(self.ticked(), self.name.text().strip())
         self.accept()
+
+
+def _hide_empty_headings(item: QTreeWidgetItem) -> bool:
+    """Hide the headings below an item that have no mention left; return whether one is shown."""
+    is_any_shown = False
+    for child in (item.child(i) for i in range(item.childCount())):
+        if child is not None:
+            if child.childCount():
+                child.setHidden(not _hide_empty_headings(child))
+            is_any_shown |= not child.isHidden()
+    return is_any_shown
 
 
 def iter_leaves(item: QTreeWidgetItem) -> Iterator[QTreeWidgetItem]:
@@ -650,15 +663,14 @@ class HistoryDialog(Sheet):
         self.list.setUniformItemSizes(True)
         self.list.setItemDelegate(ChangeDelegate(theme, self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.add(self.list)
+        self.changes = ListOrWords(self.list, tr("No changes yet."))
+        self.add(self.changes)
         self.column.setStretch(self.column.count() - 1, 1)
         self.elsewhere = Label(f"{tr('elsewhere')}: {tr(ELSEWHERE)}", "small", wrap=True)
         self.elsewhere.hide()
         self.add(self.elsewhere)
-        self.nothing = Label(tr("No changes yet."), "muted")
-        self.add(self.nothing)
         self.jump_button = Button(tr("Go to this change"))
-        close = Button(tr("Close"))
+        close = PrimaryButton(tr("Close"))
         close.clicked.connect(self.accept)
         self.jump_button.clicked.connect(self._jump)
         self.add_foot([close], [self.jump_button], line=True)
@@ -695,8 +707,7 @@ class HistoryDialog(Sheet):
             first = self._add(0, "" if self._here else "●", tr(BEGINNING))
             if not self._here:
                 self.list.setCurrentItem(first)
-        self.list.setVisible(bool(rows))
-        self.nothing.setVisible(not rows)
+        self.changes.show_words("" if rows else tr("No changes yet."))
         if rows and self._is_fresh:  # focus starts on a row that can be chosen
             self._is_fresh = False
             self.list.setFocus()

@@ -66,9 +66,12 @@ class MergeDialog(Sheet):
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
-        form.addRow(tr("Name"), self.name)
-        form.addRow(tr("Type"), self.type)
-        form.addRow(tr("Description"), self.description)
+        for words, field in (
+            (tr("Name"), self.name),
+            (tr("Type"), self.type),
+            (tr("Description"), self.description),
+        ):
+            form.addRow(Label(words, "muted"), field)
         form.setContentsMargins(0, 0, 0, 0)
         fields = QWidget()
         fields.setLayout(form)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from desktop_app.engine.services.evaluation.judging import CRITERION_TITLES
-from desktop_app.engine.services.evaluation.measures import MEASURES
+from desktop_app.engine.services.evaluation.measures import MEASURES, Measure
 from desktop_app.engine.services.evaluation.model import EvaluationColumn
 from desktop_app.engine.services.evaluation.question_pages import (
     ColumnAnswer,
@@ -33,8 +33,15 @@ from ..widgets import (
     clear_layout,
     scroll_area,
 )
-from ..widgets.words import cut_text
-from .words import describe_judgement, format_answers, format_columns, format_measure, format_value
+from ..widgets.words import cut_text, plain_tip
+from .words import (
+    describe_judgement,
+    explain_measure,
+    format_answers,
+    format_columns,
+    format_measure,
+    format_value,
+)
 
 _QUOTED = re.compile(r"(?m)^> ?")
 CARD_LEAST = 250  # pixels; with less room, the next answer is below
@@ -110,12 +117,16 @@ class AnswerCard(QFrame):
             )
             self.links.append(link)
             parts.append(link)
-        if words := describe_measures(answer):
-            parts.append(Label(words, "small", wrap=True))
+        if values := list_values(answer):
+            shown = (f"{format_measure(one)} {format_value(value, one)}" for one, value in values)
+            line = Label(" · ".join(shown), "small", wrap=True)
+            explained = (f"{format_measure(one)}: {explain_measure(one)}" for one, _ in values)
+            line.setToolTip(plain_tip("\n".join(explained)))
+            parts.append(line)
         criteria = {key: tr_message(title) for key, title in CRITERION_TITLES.items()}
         for one in answer.judgements:
-            if line := describe_judgement(one, answer.column, titles, criteria):
-                parts.append(Label(line, "small", wrap=True))
+            if judged := describe_judgement(one, answer.column, titles, criteria):
+                parts.append(Label(judged, "small", wrap=True))
         build_column(head, *parts, STRETCH, parent=self, spacing=6, margins=(12, 8, 12, 10))
 
 
@@ -124,20 +135,16 @@ def format_answer(text: str) -> str:
     return show_text(_QUOTED.sub("", text), is_piece=False).text.strip()
 
 
-def describe_measures(answer: ColumnAnswer) -> str:
-    """Return what was measured of an answer, in one line."""
+def list_values(answer: ColumnAnswer) -> list[tuple[Measure, float]]:
+    """Return what was measured of an answer, the measures that a card shows."""
     if answer.result is None:
-        return ""
+        return []
     values = {**answer.result.measures}
     for one in answer.judgements:
         if one.other < 0:
             values |= one.values
     titles = {measure.key: measure for measure in MEASURES}
-    return " · ".join(
-        f"{format_measure(titles[key])} {format_value(values[key], titles[key])}"
-        for key in CARD_MEASURES
-        if key in values
-    )
+    return [(titles[key], values[key]) for key in CARD_MEASURES if key in values]
 
 
 class AnswersPanel(QWidget):

@@ -1,4 +1,7 @@
-"""Check boxes for the modes and chat models that are compared, and the size of a prompt."""
+"""Check boxes for the modes and chat models that are compared, and the size of a prompt.
+
+What is rarely compared is under "More".
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from desktop_app.engine.services.evaluation.model import (
 
 from ..translation import tr, tr_message
 from ..widgets import (
+    Button,
     CheckBox,
     Label,
     SectionTitle,
@@ -30,41 +34,38 @@ from ..widgets.fields import ChoiceBox
 from ..widgets.layout import STRETCH
 from ..widgets.modes import BYPASS, all_modes
 from ..widgets.words import format_number, plain_tip
-from .words import format_mode_need
+from .words import describe_mode
 
 NEEDS_MODEL = (*THEME_MODES, BYPASS)
 NO_MODEL = ""
-N_BESIDE, N_LINES = 2, 5  # check boxes of the modes, which are in the order of the menu
+# The recommended modes, and the two that show what a search without names finds; the others are
+# parts of these, take many minutes, or use no documents.
+USUAL_MODES = ("walk", "mix", "naive", "words")
+# begins where the texts above it begin
+AT_EDGE = "QPushButton, QPushButton:focus { padding: 0 4px 0 0; margin-left: -1px; }"  # not shown
 # Short enough for a weak computer, the usual one, and as much as models of this size use well.
 TOKENS_CHARS = 18  # of the longest choice
 TOKEN_CHOICES = (500, PROMPT_TOKENS, 2000, 4000)
 
 
 class ColumnChoice(QWidget):
-    """What is compared; `changed` is emitted when the user changes it."""
+    """What is compared.
+
+    Signals:
+        changed: the user changed it.
+        unfolded: the user opened "More", which may be below the edge of what is seen.
+    """
 
     changed = Signal()
+    unfolded = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows: dict[str, ModelRow] = {}
         self._filling = False
         self.modes: dict[str, CheckBox] = {}
-        modes = QGridLayout()
-        modes.setContentsMargins(0, 0, 0, 0)
-        modes.setHorizontalSpacing(12)
-        modes.setVerticalSpacing(0)
-        for column in range(N_BESIDE):
-            modes.setColumnStretch(column, 1)
-        for number, mode in enumerate(all_modes()):
-            need = format_mode_need(mode.key)
-            title = tr(mode.short)
-            box = CheckBox(tr("{mode} ({need})", mode=title, need=need) if need else title)
-            box.setToolTip(plain_tip(tr(mode.use)))
-            box.setAccessibleDescription(tr(mode.use))
-            box.toggled.connect(self._toggle)
-            self.modes[mode.key] = box
-            modes.addWidget(box, number % N_LINES, number // N_LINES)
+        self._lines = QWidget(), QWidget()  # of the usual modes, and of the others
+        self._build_modes()
         self.models: dict[str, CheckBox] = {}
         self._model_column = build_column(spacing=0)
         self.no_models = Label(
@@ -81,10 +82,23 @@ class ColumnChoice(QWidget):
                 tr("{size} (usual)", size=words) if n == PROMPT_TOKENS else words, n
             )
         self.tokens.currentIndexChanged.connect(self._toggle)
-        prompt = build_row(Label(tr("Size of a prompt")), self.tokens, STRETCH)
+        prompt_note = Label(tr("How much text a model reads for a question"), "muted", wrap=True)
+        prompt = build_row(Label(tr("Size of a prompt")), self.tokens, (prompt_note, 1))
+        self.more = QWidget()
         build_column(
-            *(SectionTitle(tr("Modes")), modes, SectionTitle(tr("Chat models"))),
-            *(self._model_column, self.no_models, prompt),
+            *(SectionTitle(tr("Other modes")), self._lines[1], 4, prompt),
+            parent=self.more,
+            spacing=4,
+        )
+        self.more.hide()
+        self.more_button = Button(tr("More modes and settings"), kind="link")
+        self.more_button.setStyleSheet(AT_EDGE)
+        self.more_button.clicked.connect(self._turn_more)
+        build_column(
+            *(SectionTitle(tr("Modes: how passages are found")), self._lines[0], 4),
+            SectionTitle(tr("Chat models: who writes the answers")),
+            *(self._model_column, self.no_models),
+            *(build_row(self.more_button, STRETCH), self.more),
             parent=self,
             spacing=4,
         )
@@ -92,17 +106,46 @@ class ColumnChoice(QWidget):
         self.tokens.setCurrentIndex(TOKEN_CHOICES.index(PROMPT_TOKENS))
         self.show_models([])
 
+    def _build_modes(self) -> None:
+        """Add a check box for each mode, and beside it what the mode does."""
+        grids = [QGridLayout(lines) for lines in self._lines]
+        for grid in grids:
+            grid.setContentsMargins(0, 0, 0, 0)
+            grid.setHorizontalSpacing(16)
+            grid.setVerticalSpacing(0)
+            grid.setColumnStretch(1, 1)
+        for mode in all_modes():
+            box, words = CheckBox(tr(mode.short)), describe_mode(mode)
+            box.setToolTip(plain_tip(words))
+            box.setAccessibleDescription(words)
+            box.toggled.connect(self._toggle)
+            self.modes[mode.key] = box
+            grid = grids[mode.key not in USUAL_MODES]
+            grid.addWidget(box, grid.rowCount(), 0)
+            grid.addWidget(Label(words, "muted", wrap=True), grid.rowCount() - 1, 1)
+
+    def _turn_more(self) -> None:
+        self._show_more(self.more.isHidden())
+        if not self.more.isHidden():
+            self.unfolded.emit()
+
+    def _show_more(self, shown: bool) -> None:
+        self.more.setVisible(shown)
+        self.more_button.setText(
+            tr("Fewer modes and settings") if shown else tr("More modes and settings")
+        )
+
     def show_models(self, rows: Sequence[ModelRow], chosen: Sequence[str] | None = None) -> None:
         """Show the chat models that can be asked.
 
         Args:
-            chosen: their names, "" for no model; None for the one in use, or no model.
+            chosen: their names, "" for no model. None for no model, so that the first evaluation
+                takes seconds and not an hour.
         """
         self._filling = True
         usable = [row for row in rows if row.role == "chat" and row.installed and not row.damaged]
         if chosen is None:
-            active = [row.name for row in usable if row.active]
-            chosen = active or [NO_MODEL]
+            chosen = [NO_MODEL]
         self._rows = {row.name: row for row in usable}
         clear_layout(self._model_column)
         self.models = {}
@@ -131,6 +174,8 @@ class ColumnChoice(QWidget):
         self._ask_modes(modes)
         if n_tokens in TOKEN_CHOICES:
             self.tokens.setCurrentIndex(TOKEN_CHOICES.index(n_tokens))
+        is_usual = set(modes) <= set(USUAL_MODES) and n_tokens == PROMPT_TOKENS
+        self._show_more(not is_usual)
         self._filling = False
 
     @property

@@ -28,7 +28,7 @@ from ..widgets import (
 from ..widgets.fields import ChoiceBox
 from ..widgets.tables import COLOR_ROLE, AnyIndex
 from ..widgets.words import join_sentences, plain_tip
-from .words import describe_chance, format_column, format_measure, format_value
+from .words import describe_chance, explain_measure, format_column, format_measure, format_value
 
 HEADS = (
     later("Measure"),
@@ -40,6 +40,8 @@ HEADS = (
 )
 SHARES = (0.24, 0.09, 0.09, 0.22, 0.18, 0.18)  # of the width, in the order of `HEADS`
 DIFFERENCE, VERDICT = 3, 5
+NUMBERS = range(1, VERDICT)  # columns
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 NOWHERE = QModelIndex()
 
 
@@ -68,6 +70,8 @@ class ComparisonModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole and section in NUMBERS:
+            return RIGHT
         is_text = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
         return tr(HEADS[section]) if is_text and orientation == Qt.Orientation.Horizontal else None
 
@@ -76,12 +80,16 @@ class ComparisonModel(QAbstractTableModel):
             return None
         one, first, second = self._rows[index.row()]
         measure = one.measure
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in NUMBERS:
+            return RIGHT
         if role == COLOR_ROLE and index.column() in (DIFFERENCE, VERDICT) and not one.is_chance:
             return "ok" if one.n_better > one.n_worse else "bad"
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == VERDICT:
             return plain_tip(tr_message(one.verdict))
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == 0:
+            return plain_tip(f"{format_measure(measure)}\n{explain_measure(measure)}")
         difference = format_value(one.difference, measure)
         is_shown = difference != format_value(0.0, measure)
         sign = "+" if one.difference > 0 and is_shown else ""
@@ -163,9 +171,8 @@ class ComparePage(QWidget):
             for row, number in places:
                 column = format_column(row.columns[number])
                 when = format_when(row.created_at)
-                box.addItem(
-                    f"{row.id}.{number + 1} · {when} · {column}", (int(row.id), int(number))
-                )
+                title = row.title or tr("Evaluation {n}", n=row.id)
+                box.addItem(f"{title} · {when} · {column}", (int(row.id), int(number)))
         ids = [row.id for row, _ in places]
         first = ids.index(run_id) if run_id in ids else 0
         self.first.setCurrentIndex(first)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSpinBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.services.evaluation.proposals import MOST_PROPOSED
 
 from ..theme.theme import Theme
 from ..translation import tr
-from ..widgets import STRETCH, Button, Label, PrimaryButton, build_row
+from ..widgets import STRETCH, Button, Label, NumberBox, PrimaryButton, build_row
 from ..widgets.fields import ChoiceBox
 from ..widgets.sheet import Sheet
 from .column_choice import describe_chat_model
@@ -39,7 +39,7 @@ class ProposeDialog(Sheet):
                 wrap=True,
             )
         )
-        self.number = QSpinBox()
+        self.number = NumberBox()
         self.number.setRange(1, MOST_PROPOSED)
         self.number.setValue(USUAL)
         self.number.setAccessibleName(tr("Number of questions"))
@@ -53,11 +53,9 @@ class ProposeDialog(Sheet):
         )
         self.note = Label("", "small", wrap=True)
         line = QWidget()
-        build_row(Label(tr("Number of questions")), self.number, STRETCH, parent=line)
-        self.add(line)
-        line = QWidget()
-        build_row(Label(tr("Written by")), (self.model, 1), parent=line)
-        self.add(line)
+        build_row(self.number, STRETCH, parent=line)
+        self.add_field(tr("Number of questions"), line)
+        self.add_field(tr("Written by"), self.model)
         self.add(self.note)
         cancel, self.propose = Button(tr("Cancel")), PrimaryButton(tr("Propose"))
         cancel.clicked.connect(self.reject)

@@ -17,7 +17,7 @@ from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
 from ..widgets.words import plain_tip
-from .words import format_columns
+from .words import format_columns, shorten_question
 
 MARK, GAP, SIDE = 14, 4, 10  # pixels
 MOST_MARKS = 6  # more columns have no room beside a question
@@ -65,9 +65,9 @@ class QuestionsOfRun(RowsModel):
         self.titles: tuple[str, ...] = ()
 
     def describe(self, row: AskedRow, role: int) -> str | None:
-        text = f"{row.id + 1}. {row.text}"
         if role == Qt.ItemDataRole.DisplayRole:
-            return text
+            return f"{row.id + 1}. {shorten_question(row.text)}"
+        text = f"{row.id + 1}. {row.text}"
         marks = [
             tr("{column}: {mark}", column=title, mark=tr("wrong") if wrong else tr("right"))
             for title, wrong in zip(self.titles, row.wrong, strict=True)
@@ -109,8 +109,7 @@ class QuestionRowDelegate(QStyledItemDelegate):
         painter.setPen(theme.color("text"))
         metrics = QFontMetrics(font)
         text = str(index.data())
-        # proposed questions begin alike
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, left - area.left() - GAP)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, left - area.left() - GAP)
         painter.drawText(area.left(), area.center().y() + (metrics.capHeight() + 1) // 2, shown)
         painter.restore()
 

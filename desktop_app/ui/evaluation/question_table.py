@@ -21,7 +21,7 @@ from ..widgets import RowTable, TextDelegate, add_shortcut
 from ..widgets.menus import MenuKey
 from ..widgets.tables import COLOR_ROLE, ROW_ROLE, AnyIndex, inverts_selection, paint_ground
 from ..widgets.words import plain_tip
-from .words import BETWEEN_ANSWERS, format_answers, format_evidence
+from .words import BETWEEN_ANSWERS, format_answers, format_evidence, shorten_question
 
 QUESTION, ANSWER, UNANSWERABLE, PLACE = range(4)
 HEADS = (
@@ -128,7 +128,7 @@ class QuestionsModel(QAbstractTableModel):
             return {ANSWER: "text" if one.is_answerable else "text2", PLACE: "accent"}.get(column)
         text = (one.text, format_answers(one), "", format_evidence(one.evidence))[column]
         if role == Qt.ItemDataRole.DisplayRole:
-            return text
+            return shorten_question(text) if column == QUESTION else text
         return plain_tip(text) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def setData(self, index: AnyIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:

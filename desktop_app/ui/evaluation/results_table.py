@@ -4,25 +4,42 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QStyle, QStyleOptionViewItem, QTableView, QWidget
 
 from desktop_app.engine.services.evaluation.model import EvaluationColumn
 from desktop_app.engine.services.evaluation.summaries import MeasureRow, RunSummary
 
 from ..theme.theme import Theme
-from ..translation import tr, trn
-from ..widgets import RowTable
-from ..widgets.tables import COLOR_ROLE, ICON_ROLE, ROW_ROLE, SUBTITLE_ROLE, AnyIndex
-from ..widgets.words import plain_tip
-from .words import format_column, format_columns, format_measure, format_summary, format_value
+from ..translation import tr, tr_message, trn
+from ..widgets import RowTable, TextDelegate
+from ..widgets.tables import (
+    COLOR_ROLE,
+    ICON_ROLE,
+    ROW_ROLE,
+    SUBTITLE_ROLE,
+    AnyIndex,
+    inverts_selection,
+    paint_ground,
+)
+from ..widgets.words import join_sentences, plain_tip
+from .words import (
+    explain_measure,
+    format_column,
+    format_columns,
+    format_interval,
+    format_measure,
+    format_summary,
+    format_value,
+)
 
 NOWHERE = QModelIndex()
-# of the width, and pixels: the longest name with its number of questions fits into the most
-NAME_SHARE, NAME_LEAST, NAME_MOST = 0.44, 160, 300
-WIDEST, BESIDE = "0.00 (0.00–0.00)", 24  # of a share, and pixels around it
-CUP = 16 + 6  # pixels of the mark of the best and of the gap after it
+# of the width, and pixels: the longest explanation fits into the most
+NAME_SHARE, NAME_LEAST, NAME_WHOLE, NAME_MOST = 0.5, 160, 240, 460
+WIDEST, BESIDE = "1,000–10,000", 28  # of an interval of tokens, and pixels around it
+ROW_HEIGHT, LINES = 44, (18, 35)  # pixels; the baselines of a row from its top
+CUP, CUP_GAP = 16, 6  # pixels of the mark of the best, and between it and the value
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -51,9 +68,10 @@ class ResultsModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            words = tr("Measure, with its 95% interval")
             if section == 0:
-                return words
+                if role == Qt.ItemDataRole.DisplayRole:
+                    return tr("Measure")
+                return tr("Below each value: the range in which it is with 95% certainty")
             if role == Qt.ItemDataRole.ToolTipRole:
                 return plain_tip(format_column(self._columns[section - 1]))
             return format_columns(self._columns)[section - 1]
@@ -71,7 +89,9 @@ class ResultsModel(QAbstractTableModel):
             return self._describe_name(row, role)
         cell, is_best = row.cells[column], row.best == column
         if role == Qt.ItemDataRole.DisplayRole:
-            return format_summary(cell, row.measure)
+            return "–" if cell is None else format_value(cell.value, row.measure)
+        if role == SUBTITLE_ROLE:
+            return "" if cell is None else format_interval(cell, row.measure)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT
         if role == COLOR_ROLE:
@@ -83,12 +103,15 @@ class ResultsModel(QAbstractTableModel):
         return None
 
     def _describe_name(self, row: MeasureRow, role: int) -> Any:
-        counts = {cell.n for cell in row.cells if cell is not None}
+        n = max(cell.n for cell in row.cells if cell is not None)
+        title, explained = format_measure(row.measure), explain_measure(row.measure)
         if role == Qt.ItemDataRole.DisplayRole:
-            return format_measure(row.measure)
+            return title
         if role == SUBTITLE_ROLE:
-            n = max(counts)
-            return trn("{n} question", "{n} questions", n) if len(counts) == 1 else ""
+            return tr_message(row.measure.explanation)
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            counted = trn("Of {n} question.", "Of {n} questions.", n)
+            return plain_tip("\n".join([title, join_sentences([explained, counted])]))
         return None
 
     def _describe_cell(self, row: MeasureRow, column: int) -> list[str]:
@@ -105,6 +128,45 @@ class ResultsModel(QAbstractTableModel):
         return lines
 
 
+class ResultsDelegate(TextDelegate):
+    """Draws two lines: a measure and what it is; a value and below it its interval."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        return QSize(super().sizeHint(option, index).width(), self._theme.length(ROW_HEIGHT))
+
+    @inverts_selection
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        paint_ground(painter, option, index, self)
+        theme, area = self._theme, option.rect.adjusted(8, 0, -8, 0)
+        is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        is_value, color = index.column() > 0, index.data(COLOR_ROLE) or "text"
+        below = index.data(SUBTITLE_ROLE)
+        # a value without an interval is in the middle of its row
+        lines = LINES if below or not is_value else ((ROW_HEIGHT + 10) // 2,)
+        painter.save()
+        for text, role, ink, line in zip(
+            (str(index.data() or ""), below),
+            ("number", "small_number") if is_value else ("strong", "small"),
+            (color, "text" if is_chosen else "text2"),
+            lines,
+            strict=False,
+        ):
+            font = theme.font(role)
+            metrics = QFontMetrics(font)
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+            width = metrics.horizontalAdvance(shown)
+            left = area.right() + 1 - width if is_value else area.left()
+            painter.setFont(font)
+            painter.setPen(theme.color(ink))
+            painter.drawText(left, area.top() + theme.length(line), shown)
+            if role == "number" and (icon := index.data(ICON_ROLE)):
+                side = theme.length(CUP)
+                top = area.top() + theme.length(line) - (metrics.capHeight() + side) // 2
+                spot = QRect(left - CUP_GAP - side, top, side, side)
+                theme.icon(icon, color=color).paint(painter, spot)
+        painter.restore()
+
+
 class ResultsTable(RowTable):
     """The table; `measure_chosen` carries the row (`MeasureRow`) of the current measure."""
 
@@ -114,6 +176,7 @@ class ResultsTable(RowTable):
         super().__init__(theme, parent)
         self.results = ResultsModel(self)
         self.setModel(self.results)
+        self.setItemDelegate(ResultsDelegate(theme, self))
         self.setSortingEnabled(False)
         self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
         self.setAccessibleName(tr("Results"))
@@ -147,6 +210,20 @@ class ResultsTable(RowTable):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit_columns()
 
+    @property
+    def whole_height(self) -> int:
+        """The height in pixels at which no row has to be scrolled to."""
+        rows = self.results.rowCount() * self._theme.length(ROW_HEIGHT)
+        return self.horizontalHeader().height() + rows + 2 * self.frameWidth()
+
+    def _fit_rows(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(self._theme.length(ROW_HEIGHT))
+        self.viewport().update()
+
+    def _head_width(self, metrics: QFontMetrics, column: int) -> int:
+        horizontal = Qt.Orientation.Horizontal
+        return metrics.horizontalAdvance(str(self.results.headerData(column, horizontal)))
+
     def _fit_columns(self) -> None:
         """Give the names their share; the columns have the rest.
 
@@ -157,8 +234,12 @@ class ResultsTable(RowTable):
             return
         name = min(self._theme.breadth(NAME_MOST), round(room * NAME_SHARE))
         name = max(self._theme.breadth(NAME_LEAST), name)
-        widest = QFontMetrics(self._theme.font("number")).horizontalAdvance(WIDEST)
-        width = max(widest + self._theme.length(CUP) + BESIDE, (room - name) // n)
+        metrics = QFontMetrics(self._theme.font("small_number"))
+        widest = metrics.horizontalAdvance(WIDEST)
+        heads = [self._head_width(metrics, column) for column in range(1, n + 1)]
+        # the titles of the columns are whole where the names of the measures leave the room
+        widest = max(widest, min(max(heads), (room - self._theme.breadth(NAME_WHOLE)) // n))
+        width = max(widest + BESIDE, (room - name) // n)
         left, least = room - n * width, self._theme.breadth(NAME_LEAST)
         self.setColumnWidth(0, left if least <= left < name else name)
         for column in range(1, n + 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.services.evaluation.judging import CRITERION_TITLES
@@ -22,6 +23,7 @@ from ..widgets import (
     IconButton,
     Label,
     PrimaryButton,
+    add_heading,
     build_column,
     build_row,
     build_splitter,
@@ -32,10 +34,10 @@ from ..widgets.words import format_model
 from .answers_panel import AnswersPanel
 from .question_list import FILTERS, QuestionList
 from .results_table import ResultsTable
-from .words import describe_common, describe_settings, format_columns
+from .words import describe_common, describe_outcome, describe_settings, format_columns
 
 MOST_VERDICTS = 3  # lines below the table; an export has all of them
-TABLE_HEIGHT, ANSWERS_HEIGHT = 260, 340
+MOST_OF_TABLE = 0.56  # of the height; the answers to a question need as much
 LIST_WIDTH = 250
 
 
@@ -105,12 +107,16 @@ class RunPage(QWidget):
         self.problem.hide()
         self.table = ResultsTable(theme)
         self.table.setMinimumHeight(96)
+        self.outcome = Label("", "strong", wrap=True)
         self.verdict = Label("", "small", wrap=True)
+        for label in (self.problem, self.outcome, self.verdict):
+            label.setContentsMargins(16, 6, 16, 6)
         upper = QWidget()
         build_column(
-            build_row(self.problem, margins=(16, 0, 16, 0)),
+            self.problem,
+            self.outcome,
             (self.table, 1),
-            build_row(self.verdict, margins=(16, 4, 16, 6)),
+            self.verdict,
             parent=upper,
             spacing=0,
         )
@@ -134,9 +140,9 @@ class RunPage(QWidget):
         self.right.addWidget(self.answers)
         self.right.addWidget(self.nothing)
         lower = build_splitter(left, self.right, sizes=(theme.length(LIST_WIDTH), 560))
-        self.splitter = build_splitter(
-            upper, lower, sizes=(TABLE_HEIGHT, ANSWERS_HEIGHT), orientation=Qt.Orientation.Vertical
-        )
+        self.splitter = build_splitter(upper, lower, orientation=Qt.Orientation.Vertical)
+        self._is_arranged = False  # by the user
+        self.splitter.splitterMoved.connect(self._note_arranged)
         build_column(head, Hairline(parent=self), (self.splitter, 1), parent=self, spacing=0)
         self.setFocusProxy(self.table)
 
@@ -150,15 +156,38 @@ class RunPage(QWidget):
         parts = [format_date(run.created_at), trn("{n} question", "{n} questions", n)]
         if common := describe_common(plan.columns):
             parts.append(common)
-        self.facts.setText(" · ".join([*parts, describe_settings(plan)]))
+        self.facts.setText(" · ".join(parts))
         self._show_problems()
         self._show_buttons()
         if not is_same:
             self.answers.clear()
         self.table.show_summary(overview.summary, plan.columns)
+        outcome = describe_outcome(overview.summary, plan.columns) if run.is_finished else ""
+        self.outcome.setText(outcome)
+        self.outcome.setVisible(bool(self.outcome.text()))
+        self._share_height()
         self.list.show_run(run)
         for place, (key, words) in enumerate(FILTERS):
             self.filter.setItemText(place, tr(words, n=self.list.count(key)))
+        if not is_same and self.list.current_number < 0:
+            self.filter.setCurrentIndex(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_height()
+
+    def _note_arranged(self, *_: int) -> None:
+        self._is_arranged = True
+
+    def _share_height(self) -> None:
+        """Give the table the height that its rows need, unless the user moved the line below."""
+        if self._is_arranged or self.overview is None:
+            return
+        room, labels = self.splitter.height(), (self.problem, self.outcome, self.verdict)
+        width = self.splitter.width()
+        around = sum(one.heightForWidth(width) for one in labels if not one.isHidden())
+        table = min(self.table.whole_height + around, round(room * MOST_OF_TABLE))
+        self.splitter.setSizes([table, room - table])
 
     def show_page(self, page: QuestionPage) -> None:
         """Show the answers to the chosen question."""
@@ -257,6 +286,8 @@ class RunPage(QWidget):
         menu.addAction(
             self._theme.icon("delete"), tr("Delete this evaluation…"), self.delete_wanted
         )
+        if self.overview is not None:
+            add_heading(menu, describe_settings(self.overview.run.plan), self._theme)
         menu.popup(self.more_button.mapToGlobal(self.more_button.rect().bottomLeft()))
 
     def _add_judges(self, menu: QMenu) -> None:

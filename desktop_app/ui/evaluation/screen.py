@@ -57,12 +57,12 @@ from ..widgets.words import join_sentences
 from .column_choice import describe_chat_model
 from .compare_page import ComparePage
 from .progress_banner import ProgressBanner
-from .propose_dialog import ProposeDialog
+from .propose_dialog import USUAL, ProposeDialog
 from .run_list import RunList
 from .run_page import RunPage
 from .setup_page import SetupPage
 
-LIST_WIDTH = 224
+LIST_WIDTH = 240
 NARROW = 760  # pixels, below which only the list or the page is shown
 RELOAD_S = 3.0  # while a run goes on, its table is loaded again at most as often
 
@@ -91,7 +91,7 @@ class EvaluationScreen(QWidget):
         self._has_draft = False
         self._rows: list[RunRow] = []
         self._wanted_run = 0  # the run that is shown or loaded, 0 for the next one
-        self._running_run = 0
+        self._running_run, self._n_wanted = 0, 0
         self._loaded_at = 0.0
         self._problem = ""
         self._was_narrow = False
@@ -123,22 +123,29 @@ class EvaluationScreen(QWidget):
             self.pages.addWidget(page)
         self.splitter = build_splitter(self.list, self.pages, sizes=(LIST_WIDTH, 780))
         self.list.setMinimumWidth(140)
-        write = PrimaryButton(tr("Add a question"), theme=theme, icon="add", icon_alone=True)
-        propose = Button(tr("Propose…"), theme=theme, icon="ph.magic-wand", icon_alone=True)
+        propose = PrimaryButton(
+            trn("Propose {n} question", "Propose {n} questions", USUAL),
+            theme=theme,
+            icon="ph.magic-wand",
+            icon_alone=True,
+        )
+        propose.setToolTip(tr("Made of sentences of your documents, without a chat model"))
+        write = Button(tr("Write questions"), theme=theme, icon="add", icon_alone=True)
         file = Button(tr("Open a file…"), theme=theme, icon="ph.file-arrow-up", icon_alone=True)
+        self.propose_first = propose
+        propose.clicked.connect(lambda: self._propose(USUAL, ""))
         write.clicked.connect(self.add_question)
-        propose.clicked.connect(lambda: self.ask_what_to_propose())
         file.clicked.connect(self.choose_file)
         self.empty = EmptyState(
             theme,
             "ph.exam",
-            tr("No evaluation yet"),
+            tr("Which search and which model are good on your documents?"),
             tr(
-                "Questions whose answers you know are asked in several modes and with several "
-                "chat models, and what comes back is measured. So you see which of them is good "
-                "on your documents, and whether a difference may be chance."
+                "Questions with known answers are asked in several ways; you see which one finds "
+                "the right places and gives the right answers. Begin with proposed questions, "
+                "then click “Run”: both take about a minute and need no chat model."
             ),
-            [file, propose, write],
+            [file, write, propose],
         )
         self.skeleton = Skeleton(theme, row_height=50)
         self.stack = QStackedWidget()
@@ -178,7 +185,9 @@ class EvaluationScreen(QWidget):
         runner.progressed.connect(self._take_progress)
         runner.state_changed.connect(lambda _: self._show_work())
         runner.stored.connect(self._take_stored)
-        runner.proposed.connect(lambda question: self.setup.add_questions([question]))
+        runner.proposed.connect(
+            lambda question: self.setup.add_questions([question], tr("Proposed questions"))
+        )
         runner.proposals_ended.connect(self._show_proposals)
         runner.failed.connect(self._fail)
         self._context.hub.changed.connect(self._on_change)
@@ -251,8 +260,10 @@ class EvaluationScreen(QWidget):
             self._has_draft = True
             self.setup.show_draft(found.draft)
         self.setup.show_known_times(found.known)
+        self.setup.offer_to_ask_again(bool(found.runs))
         self.setup.show_models(found.models, found.embedder)
         self.list.show_runs(found.runs)
+        self._want_list(not self.list.isHidden())
         self._show_work()
         if is_first and found.runs and not self.setup.questions:
             self._wanted_run = found.runs[0].id  # nothing was begun, so show what is there
@@ -270,7 +281,9 @@ class EvaluationScreen(QWidget):
         self._wanted_run = run_id
         is_empty = not self._rows and not self.setup.questions and self._runner.state == "idle"
         is_typing = self.setup.table.questions.rowCount() > 0
-        self.stack.setCurrentWidget(self.empty if is_empty and not is_typing else self.splitter)
+        is_empty = is_empty and not is_typing
+        self.stack.setCurrentWidget(self.empty if is_empty else self.splitter)
+        self.setFocusProxy(self.propose_first if is_empty else self._find_first_list())
         self.new_button.setVisible(run_id > 0)
         if run_id:
             self._load_run(run_id)
@@ -278,6 +291,10 @@ class EvaluationScreen(QWidget):
             self.pages.setCurrentWidget(self.setup)
         if self._was_narrow:
             self._want_list(False)
+
+    def _find_first_list(self) -> QWidget:
+        """Return what the keyboard begins with: the evaluations, or the questions of the first."""
+        return self.setup.table if self.list.isHidden() else self.list
 
     def _load_run(self, run_id: int) -> None:
         self._loaded_at = time.monotonic()
@@ -355,6 +372,7 @@ class EvaluationScreen(QWidget):
         if self._is_free():
             self.show_new()
             self.stack.setCurrentWidget(self.splitter)
+            self._n_wanted = n
             self._runner.start(ProposalOrder(n, model))
 
     def _show_proposals(self, found: Proposals) -> None:
@@ -363,6 +381,7 @@ class EvaluationScreen(QWidget):
         reasons = [
             tr("{n} not kept: {reason}.", n=n, reason=tr_message(REJECTIONS[key]))
             for key, n in sorted(found.rejected.items())
+            if len(found.questions) < self._n_wanted
         ]
         advice = tr("Read them, and remove poor ones.") if found.questions else ""
         kind = "ok" if found.questions else "warn"
@@ -571,9 +590,11 @@ class EvaluationScreen(QWidget):
 
     def _want_list(self, wanted: bool) -> None:
         """Show the list or the page if there is room for only one of them."""
-        narrow = self._is_narrow()
-        self.list_button.setVisible(narrow)
-        self.list.setVisible(wanted or not narrow)
+        narrow, has_runs = self._is_narrow(), bool(self._rows)
+        wanted = wanted and has_runs
+        self.list_button.setVisible(narrow and has_runs)
+        # a list of the next evaluation alone says nothing
+        self.list.setVisible(wanted or (has_runs and not narrow))
         self.pages.setVisible(not (wanted and narrow))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -39,6 +39,7 @@ from ..widgets import (
     join_words,
     scroll_area,
 )
+from ..widgets.layout import settle_scrolled
 from ..widgets.save_timer import SaveTimer
 from ..widgets.words import format_model
 from .column_choice import ColumnChoice
@@ -111,7 +112,7 @@ class SetupPage(QWidget):
         self.again.setToolTip(
             tr("Otherwise the same question is not asked again with the same settings and library.")
         )
-        self.start_button = PrimaryButton(tr("Start"), theme=theme, icon="play")
+        self.start_button = PrimaryButton(tr("Run"), theme=theme, icon="play")
         self.add_button.clicked.connect(self.table.add_empty)
         self.open_button.clicked.connect(self.open_wanted)
         self.propose_button.clicked.connect(self.propose_wanted)
@@ -130,7 +131,14 @@ class SetupPage(QWidget):
             margins=(16, 12, 16, 12),
         )
         foot = build_row((self.estimate, 1), self.again, self.start_button, margins=(16, 8, 12, 8))
-        build_column((scroll_area(body), 1), Hairline(parent=self), foot, parent=self, spacing=0)
+        area = scroll_area(body)
+        build_column((area, 1), Hairline(parent=self), foot, parent=self, spacing=0)
+
+        def show_more() -> None:
+            settle_scrolled(area)
+            area.ensureWidgetVisible(self.choice.more)
+
+        self.choice.unfolded.connect(show_more)
         self._theme.changed.connect(self._fit)
         self._fit()
 
@@ -182,6 +190,10 @@ class SetupPage(QWidget):
         self._embedder = embedder
         self.choice.show_models(rows, self._models)
         self._show_state()
+
+    def offer_to_ask_again(self, offered: bool) -> None:
+        """Show the choice to ask everything anew, once something was asked."""
+        self.again.setVisible(offered)
 
     def show_known_times(self, known: KnownTimes) -> None:
         """Take the times of earlier answers for the estimate."""

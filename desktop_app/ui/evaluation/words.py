@@ -8,7 +8,7 @@ from desktop_app.engine.durations import format_seconds
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.query import THEME_MODES
 from desktop_app.engine.scheduler import Priority
-from desktop_app.engine.services.evaluation.measures import Measure
+from desktop_app.engine.services.evaluation.measures import HIGHER, LOWER, Measure
 from desktop_app.engine.services.evaluation.model import (
     PROMPT_TOKENS,
     AnswerEvidence,
@@ -18,13 +18,15 @@ from desktop_app.engine.services.evaluation.model import (
     EvaluationQuestion,
     RunRow,
 )
+from desktop_app.engine.services.evaluation.proposals import BLANK
 from desktop_app.engine.services.evaluation.service import EvaluationProgress
 from desktop_app.engine.services.evaluation.statistics import ColumnComparison, Summary
+from desktop_app.engine.services.evaluation.summaries import RunSummary
 
 from ..translation import tr, tr_message, trn
 from ..widgets import format_number, format_when, join_words
-from ..widgets.modes import BYPASS, mode_of
-from ..widgets.words import format_model, format_pace
+from ..widgets.modes import BYPASS, Mode, mode_of
+from ..widgets.words import format_model, format_pace, join_sentences
 
 BETWEEN_ANSWERS = " | "
 
@@ -58,13 +60,14 @@ def describe_common(columns: Sequence[EvaluationColumn]) -> str:
     return tr(mode_of(next(iter(modes))).short) if len(modes) == 1 else ""
 
 
-def format_mode_need(mode: str) -> str:
-    """Return what a mode needs besides an indexed library, "" for nothing."""
-    if mode in THEME_MODES:
-        return tr("needs a chat model; slow")
-    if mode == BYPASS:
-        return tr("needs a chat model")
-    return tr("needs search by meaning") if mode == "naive" else ""
+def describe_mode(mode: Mode) -> str:
+    """Return what a mode does, and what it needs besides an indexed library."""
+    need = ""
+    if mode.key in (*THEME_MODES, BYPASS):
+        need = tr("Needs a chat model.")
+    elif mode.key == "naive":
+        need = tr("Needs a model for search by meaning.")
+    return join_sentences([part for part in (tr(mode.use), need) if part])
 
 
 def describe_run(row: RunRow) -> str:
@@ -74,9 +77,9 @@ def describe_run(row: RunRow) -> str:
         trn("{n} question", "{n} questions", row.n_questions),
         trn("{n} column", "{n} columns", len(row.columns)),
     ]
-    if not row.is_finished:
+    if not row.is_finished:  # before what may have no room
         done, total = format_number(row.n_done), format_number(row.n_all)
-        parts.append(tr("unfinished: {done} of {total}", done=done, total=total))
+        parts.insert(1, tr("unfinished: {done} of {total}", done=done, total=total))
     return " · ".join(part for part in parts if part)
 
 
@@ -107,12 +110,37 @@ def format_value(value: float, measure: Measure) -> str:
     return tr("{n} s", n=f"{value:.1f}") if measure.unit == "s" else format_number(round(value))
 
 
-def format_summary(cell: Summary | None, measure: Measure) -> str:
-    """Return a mean with its 95 % interval, or a median: "0.58 (0.54–0.61)"."""
-    if cell is None:
-        return "–"
+def format_interval(cell: Summary, measure: Measure) -> str:
+    """Return the 95 % interval of a mean or median: "0.54–0.61"; "" if it is the value alone."""
     low, high = format_value(cell.low, measure), format_value(cell.high, measure)
-    return f"{format_value(cell.value, measure)} ({low}–{high})"
+    return f"{low}–{high}" if low != high else ""
+
+
+def format_summary(cell: Summary, measure: Measure) -> str:
+    """Return a mean with its 95 % interval, or a median: "0.58 (0.54–0.61)"."""
+    value, interval = format_value(cell.value, measure), format_interval(cell, measure)
+    return f"{value} ({interval})" if interval else value
+
+
+def describe_outcome(summary: RunSummary, columns: Sequence[EvaluationColumn]) -> str:
+    """Return in a sentence which column of a run is better, "" if there is only one."""
+    if len(columns) < 2 or not summary.rows:
+        return ""
+    titles, found = format_columns(columns), dict[int, list[str]]()
+    for row in summary.rows:
+        if row.best is not None:
+            found.setdefault(row.best, []).append(f"“{format_measure(row.measure)}”")
+    if not any(one.n_better or one.n_worse for pair in summary.pairs for one in pair.comparisons):
+        return tr("There is no difference on these questions.")
+    if not found:
+        return tr("No mode or model is clearly better here: the differences may be chance.")
+    return join_sentences(
+        [
+            tr("{column} is clearly better in {measures}.", column=titles[column],
+               measures=join_words(measures))
+            for column, measures in found.items()
+        ]
+    )  # fmt: skip
 
 
 def describe_chance(one: ColumnComparison) -> str:
@@ -122,6 +150,12 @@ def describe_chance(one: ColumnComparison) -> str:
     if one.is_chance:
         return tr("may be chance (p = {p})", p=f"{one.p:.2f}")
     return tr("hardly chance (p = {p})", p=f"{max(one.p, 0.001):.3f}")
+
+
+def shorten_question(text: str) -> str:
+    """Return what tells a question from others: of a sentence with a gap, the sentence."""
+    start = text.find("“")
+    return text[start:] if 0 < start < text.find(BLANK) else text
 
 
 def format_answers(question: EvaluationQuestion) -> str:
@@ -195,3 +229,9 @@ def describe_judgement(
 
 def format_measure(measure: Measure) -> str:
     return tr_message(measure.title)
+
+
+def explain_measure(measure: Measure) -> str:
+    """Return what a measure is, and whether more or less of it is better."""
+    better = {HIGHER: tr("More is better."), LOWER: tr("Less is better.")}.get(measure.better, "")
+    return join_sentences([part for part in (tr_message(measure.explanation), better) if part])

@@ -9,32 +9,33 @@ from collections import Counter
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QListWidget, QListWidgetItem, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QWidget
 
 from desktop_app.engine.services.graph_views import ViewNeighbour
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import (
-    STRETCH,
     Button,
     ChoiceBox,
     Label,
+    NumberBox,
     PrimaryButton,
     SectionTitle,
     build_column,
     build_row,
     format_type,
 )
+from ..widgets.sheet import Sheet
 from ..widgets.words import format_kind
 from .filter_panel import HistogramRange
 
-WIDTH, HEIGHT = 400, 520
+WIDTH, HEIGHT = 460, 560
 FIRST = 24
 ID_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
-class ExpandDialog(QDialog):
+class ExpandDialog(Sheet):
     """Emits `chosen` with the ids to add."""
 
     chosen = Signal(list)
@@ -47,10 +48,7 @@ class ExpandDialog(QDialog):
         titles: dict[int, str],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Expand {name}", name=name))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(theme.length(WIDTH), theme.length(HEIGHT))
+        super().__init__(tr("Neighbours of {name} to add", name=name), parent)
         self._neighbours = neighbours
         types = Counter(n.row.type for n in neighbours)
         self.type = self._build_choice(
@@ -76,7 +74,7 @@ class ExpandDialog(QDialog):
         self.strength = HistogramRange(theme, tr("Connection strength"), self)
         self.strength.set_values(np.array([n.weight for n in neighbours]))
         self.strength.changed.connect(lambda *_: self._fill())
-        self.most = QSpinBox(self)
+        self.most = NumberBox(self)
         self.most.setRange(1, max(1, len(neighbours)))
         self.most.setValue(FIRST)
         self.most.setAccessibleName(tr("Maximum number of names"))
@@ -84,13 +82,11 @@ class ExpandDialog(QDialog):
         self.list = QListWidget(self)
         self.list.setAccessibleName(tr("Names to add"))
         self.list.itemChanged.connect(lambda _: self._count())
-        cancel = Button(tr("Cancel"), self)
+        cancel, self.add_button = Button(tr("Cancel")), PrimaryButton("")
         cancel.clicked.connect(self.reject)
-        self.add = PrimaryButton("", self)
-        self.add.setDefault(True)
-        self.add.clicked.connect(self._accept)
+        self.add_button.clicked.connect(self._accept)
+        body = QWidget()
         build_column(
-            Label(tr("Neighbours of {name} to add", name=name), "title", wrap=True),
             build_row((self.type, 1), (self.kind, 1), (self.document, 1), spacing=8),
             SectionTitle(tr("Connection strength")),
             self.strength,
@@ -100,14 +96,17 @@ class ExpandDialog(QDialog):
                 (Label(tr("names, the strongest first"), "muted"), 1),
             ),
             (self.list, 1),
-            build_row(STRETCH, cancel, self.add),
-            parent=self,
+            parent=body,
             spacing=8,
-            margins=(16, 16, 16, 16),
         )
+        self.add(body)
+        self.column.setStretch(self.column.count() - 1, 1)
+        self.add_foot([cancel, self.add_button], line=True)
+        self.fit(theme.length(WIDTH), theme.length(HEIGHT))
         for box in (self.type, self.kind, self.document):
             box.currentIndexChanged.connect(lambda _: self._fill())
         self._fill()
+        self.list.setFocus()
 
     def _build_choice(
         self, every: str, name: str, options: list[tuple[str, object, int]]
@@ -146,7 +145,7 @@ class ExpandDialog(QDialog):
         self.list.clear()
         for neighbour in self.fitting():
             type_ = format_type(neighbour.row.type, capital=True)
-            item = QListWidgetItem(f"{' '.join(neighbour.row.name.split())}   {type_}")
+            item = QListWidgetItem(f"{' '.join(neighbour.row.name.split())}   ·  {type_}")
             item.setData(ID_ROLE, int(neighbour.row.id))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked)
@@ -156,8 +155,8 @@ class ExpandDialog(QDialog):
 
     def _count(self) -> None:
         n = len(self.ids())
-        self.add.setText(trn("Add {n} name", "Add {n} names", n))
-        self.add.setEnabled(n > 0)
+        self.add_button.setText(trn("Add {n} name", "Add {n} names", n))
+        self.add_button.setEnabled(n > 0)
 
     def _accept(self) -> None:
         self.chosen.emit(self.ids())

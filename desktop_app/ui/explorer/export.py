@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QMarginsF, QRect, QRectF, QSize, QSizeF
+from PySide6.QtCore import QMarginsF, QRect, QRectF, QSize, QSizeF, Signal
 from PySide6.QtGui import (
     QGuiApplication,
     QImage,
@@ -25,7 +25,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QApplication, QInputDialog
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.graph.view.arrangement import lay_out
@@ -40,7 +40,9 @@ from ..context import SessionContext
 from ..theme.design_tokens import LOOKS
 from ..theme.theme import Theme
 from ..translation import tr
+from ..widgets import STRETCH, Button, Label, NumberBox, PrimaryButton, build_row, format_number
 from ..widgets.save_dialog import ask_where_to_save
+from ..widgets.sheet import Sheet
 from .canvas import GraphCanvas
 from .caption import CaptionLayout, PictureCaption, describe_view
 from .frame import Focus, Layer, Scene, ViewFrame, build_frame
@@ -170,6 +172,45 @@ def frame_of_all(data: GraphData, width: int, height: int) -> ViewFrame:
     return build_frame(data, transform, width, height)
 
 
+class PictureSizeDialog(Sheet):
+    """Asks how wide a picture of the canvas is to be; `given` carries the width in pixels."""
+
+    given = Signal(int)
+
+    def __init__(self, shown: QSize, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Picture size"), parent)
+        self._shown = shown
+        self.width_box = NumberBox()
+        self.width_box.setRange(100, 20_000)
+        self.width_box.setSingleStep(100)
+        self.width_box.setValue(round(USUAL * shown.width()))
+        self.width_box.setAccessibleName(tr("Width in pixels"))
+        self.height_label = Label("", "muted")
+        line = QWidget()
+        build_row(self.width_box, self.height_label, STRETCH, parent=line)
+        self.add_field(tr("Width in pixels"), line)
+        cancel, go_on = Button(tr("Cancel")), PrimaryButton(tr("Export…"))
+        cancel.clicked.connect(self.reject)
+        go_on.clicked.connect(self._give)
+        self.add_foot([cancel, go_on])
+        self.width_box.valueChanged.connect(lambda _: self._show_height())
+        self._show_height()
+        self.fit_content(400)
+        self.width_box.selectAll()
+        self.width_box.setFocus()
+
+    def _show_height(self) -> None:
+        width = self.width_box.value()
+        height = round(width * self._shown.height() / self._shown.width())
+        self.height_label.setText(
+            tr("× {height}, without the legend", height=format_number(height))
+        )
+
+    def _give(self) -> None:
+        self.given.emit(self.width_box.value())
+        self.accept()
+
+
 def ask_and_save(
     canvas: GraphCanvas,
     context: SessionContext,
@@ -189,28 +230,32 @@ def ask_and_save(
     if not _has_names(canvas, context, chosen):
         return
     what = tr("Export selection") if chosen else tr("Export view")
-    scale = USUAL
-    if ending.endswith("@"):
-        ending, now = ending.rstrip("@"), max(canvas.width(), 1)
-        pixels, wanted = QInputDialog.getInt(
-            canvas, tr("Picture size"), tr("Width in pixels"), 2 * now, 100, 20_000, 100
-        )
-        if not wanted:
+
+    def save_as_picture(scale: float = USUAL) -> None:
+        path = ask_where_to_save(canvas, what, f"graph.{kind}", f"*.{kind}")
+        if path is None:
             return
-        scale = pixels / now
+        try:
+            save_picture(canvas, path, scale=scale, chosen=chosen, caption=caption, light=light)
+        except AppError as error:
+            messages.show_error(error)
+        else:
+            messages.show(tr("Saved {name}", name=path.name), kind="ok")
+
+    kind = ending.rstrip("@")
+    if kind != ending:
+        shown = canvas.size().expandedTo(QSize(1, 1))
+        dialog = PictureSizeDialog(shown, canvas.window())
+        dialog.given.connect(lambda width: save_as_picture(width / shown.width()))
+        dialog.open()
+        return
+    if kind in PICTURES:
+        save_as_picture()
+        return
     path = ask_where_to_save(canvas, what, f"graph.{ending}", f"*.{ending}")
     if path is None:
         return
     message = tr("Saved {name}", name=path.name)
-    if ending in PICTURES:
-        file = Path(path)
-        try:
-            save_picture(canvas, file, scale=scale, chosen=chosen, caption=caption, light=light)
-        except AppError as error:
-            messages.show_error(error)
-        else:
-            messages.show(message, kind="ok")
-        return
     data = canvas.data
     rows = [data.row_of[i] for i in canvas.chosen_ids()] if chosen else data.shown.nonzero()[0]
     places = {int(data.entities[row].id): tuple(data.places[row].tolist()) for row in rows}

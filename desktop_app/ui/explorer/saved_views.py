@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.graph.view.view import DiscPositions, View, view_from_dict
 from desktop_app.engine.services.graph_views import SavedView
@@ -18,6 +18,7 @@ from desktop_app.workers.operations import Query
 from ..context import SessionContext
 from ..editing.edits import EditRunner
 from ..translation import tr
+from ..widgets.line_dialog import LineDialog
 
 LAST = ""
 KEEP_AFTER_MS = 800
@@ -58,9 +59,17 @@ class SavedViews(QObject):
         Query(lane, graph.saved_view, name, owner=self).on_success(self._emit_view).run()
 
     def ask_and_save(self) -> None:
-        name, wanted = QInputDialog.getText(self._owner, tr("Save view"), tr("Name of the view"))
-        if wanted and (name := " ".join(name.split())):
+        """Ask for the name of the view that is shown, and save it."""
+
+        def give(typed: str) -> None:
+            name = " ".join(typed.split())
             self.save(name, message=tr("Saved as “{name}”", name=name))
+
+        dialog = LineDialog(
+            tr("Save view"), tr("Name of the view"), tr("Save"), parent=self._owner.window()
+        )
+        dialog.given.connect(give)
+        dialog.open()
 
     def delete(self, name: str) -> None:
         """Delete a view; the message offers to undo."""

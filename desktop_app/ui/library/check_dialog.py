@@ -62,7 +62,7 @@ class CheckDialog(Sheet):
         for button in (self.copy, self.repair, self.restore):
             button.hide()
         self.texts: list[str] = []
-        self.fit(560, 420)
+        self.fit(520, 320)
 
     def show_progress(self, progress: Progress) -> None:
         self.stage.setText(tr(STAGES.get(progress.stage, STAGES["structure"])))

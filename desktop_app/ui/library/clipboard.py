@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from ..translation import tr, trn
-from ..widgets import Button, Label, PrimaryButton
+from ..widgets import Button, PrimaryButton
 from ..widgets.sheet import Sheet
 
 MAX_PREVIEW_CHARS = 4_000
@@ -31,7 +31,6 @@ class PasteDialog(Sheet):
         self._text = text
         self.title_field = QLineEdit(suggest_title(text))
         self.title_field.setAccessibleName(tr("Title"))
-        self.title_field.setPlaceholderText(tr("Title"))
         self.title_field.setMaxLength(200)
         self.title_field.selectAll()
         self.preview = QPlainTextEdit(_shorten(text, MAX_PREVIEW_CHARS))
@@ -40,16 +39,15 @@ class PasteDialog(Sheet):
         self.preview.setAccessibleName(tr("The text"))
         self.preview.setTabChangesFocus(True)
         self.preview.setFixedHeight(168)
-        self.add(Label(tr("Title"), "muted"))
-        self.add(self.title_field)
-        self.add(self.preview)
-        self.add(Label(trn("{n} character", "{n} characters", len(text)), "small"))
+        self.add_field(tr("Title"), self.title_field)
+        n_chars = trn("{n} character", "{n} characters", len(text))
+        self.add_field(tr("The text: {n_chars}", n_chars=n_chars), self.preview)
         cancel, self.agree = Button(tr("Cancel")), PrimaryButton(tr("Add"))
         cancel.clicked.connect(self.reject)
         self.agree.clicked.connect(self._submit)
         self.title_field.textChanged.connect(self._update_button)
         self.add_foot([cancel, self.agree], line=True)
-        self.setFixedWidth(520)
+        self.fit_content(520)
         self.title_field.setFocus()
         self._update_button()
 

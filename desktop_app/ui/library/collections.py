@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QInputDialog,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -40,6 +39,7 @@ from ..widgets import (
     format_number,
     format_size,
 )
+from ..widgets.line_dialog import LineDialog
 from ..widgets.menus import add_heading
 from ..widgets.tables import SUBTITLE_ROLE
 from ..widgets.words import format_day_time, plain_tip
@@ -263,10 +263,13 @@ class CollectionsController(QObject):
         self._edit(self._context.collections.add, collection_id, ids, message=text)
 
     def new_collection(self, ids: Sequence[int] = ()) -> None:
-        name = self._ask(tr("New collection"), tr("Name"))
-        if name:
+        """Ask for the name of a new collection, which gets these documents."""
+
+        def make(name: str) -> None:
             made = self._context.collections.create
             self._run(made, name, list(ids), then=lambda _: self.refresh_wanted.emit())
+
+        self._ask(tr("New collection"), tr("Name"), tr("Create"), then=make)
 
     def tag(self, ids: Sequence[int], tag: str, on: bool = True) -> None:
         n = len(ids)
@@ -294,9 +297,12 @@ class CollectionsController(QObject):
 
     def rename_tag(self, place: LibraryPlace) -> None:
         """Ask for a new name of a tag and change it in all documents."""
-        name = self._ask(tr("Rename tag"), tr("Tag"), place.words)
-        if name and name != place.words:
-            self.details.change_tags(self._tagged(place), add=[name], drop=[place.words])
+
+        def rename(name: str) -> None:
+            if name != place.words:
+                self.details.change_tags(self._tagged(place), add=[name], drop=[place.words])
+
+        self._ask(tr("Rename tag"), tr("Tag"), tr("Rename"), place.words, then=rename)
 
     def remove_tag(self, place: LibraryPlace) -> None:
         """Remove a tag from all documents; the documents stay."""
@@ -306,9 +312,8 @@ class CollectionsController(QObject):
         return [row.id for row in self._documents if place.words in row.tags]
 
     def new_tag(self, ids: Sequence[int]) -> None:
-        name = self._ask(tr("New tag"), tr("Tag"))
-        if name:
-            self.tag(ids, name)
+        """Ask for a tag that these documents get."""
+        self._ask(tr("New tag"), tr("Tag"), tr("Add"), then=lambda name: self.tag(ids, name))
 
     def read_next(self, document_ids: Sequence[int]) -> None:
         """Move waiting documents to the front of the queue."""
@@ -393,14 +398,27 @@ class CollectionsController(QObject):
         )
 
     def rename_collection(self, place: LibraryPlace) -> None:
-        name = self._ask(tr("Rename collection"), tr("Name"), place.words)
-        if name and name != place.words:
-            rename = self._context.collections.rename
-            self._run(rename, place.id, name, after=self.refresh_wanted.emit)
+        """Ask for another name of a collection."""
 
-    def _ask(self, title: str, words: str, text: str = "") -> str:
-        name, agreed = QInputDialog.getText(self._parent, title, words, text=text)
-        return name.strip() if agreed else ""
+        def rename(name: str) -> None:
+            if name != place.words:
+                work = self._context.collections.rename
+                self._run(work, place.id, name, after=self.refresh_wanted.emit)
+
+        self._ask(tr("Rename collection"), tr("Name"), tr("Rename"), place.words, then=rename)
+
+    def _ask(
+        self,
+        title: str,
+        words: str,
+        action_text: str,
+        text: str = "",
+        *,
+        then: Callable[[str], None],
+    ) -> None:
+        dialog = LineDialog(title, words, action_text, text=text, parent=self._parent.window())
+        dialog.given.connect(then)
+        dialog.open()
 
     # --- menus ------------------------------------------------------------------------------
 

@@ -12,7 +12,6 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
-    QInputDialog,
     QLineEdit,
     QPlainTextEdit,
     QWidget,
@@ -27,6 +26,7 @@ from ..editing.edits import EditRunner
 from ..translation import tr, trn
 from ..widgets import Button, ChoiceBox, Label, PrimaryButton, format_language
 from ..widgets.layout import STRETCH, build_column, build_row
+from ..widgets.line_dialog import LineDialog
 from ..widgets.sheet import Sheet
 from ..widgets.words import format_size
 from .covers import CoverBox, Covers
@@ -344,13 +344,22 @@ class DetailsEditor(QObject):
             self.sheet = None
 
     def rename(self, row: DocumentRow | None) -> None:
+        """Ask for the title of a document."""
         if row is None:
             return
-        title, agreed = QInputDialog.getText(
-            self._window, tr("Rename"), tr("Title"), text=row.title
+        document_id, before = row.id, row.title
+        sheet = LineDialog(
+            tr("Rename"), tr("Title"), tr("Rename"), text=before, parent=self._window
         )
-        if agreed and title.strip() and title.strip() != row.title:
-            self.write([row.id], {"title": title.strip()})
+        key = DraftKey("rename", "document", document_id, row.file_name)
+        drop = self._context.draft_keeper.attach(sheet, key)
+
+        def give(title: str) -> None:
+            if title != before:
+                self.write([document_id], {"title": title}, then=drop)
+
+        sheet.given.connect(give)
+        sheet.open()
 
     def write(
         self, ids: list[int], changed: dict[str, Any], then: Callable[[], None] | None = None

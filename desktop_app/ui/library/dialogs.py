@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
     QListWidgetItem,
-    QStackedWidget,
     QWidget,
 )
 
@@ -29,11 +28,11 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
 from ..widgets import (
-    STRETCH,
     Button,
     FactGrid,
     Label,
     PrimaryButton,
+    SectionTitle,
     build_column,
     build_row,
     format_number,
@@ -41,6 +40,7 @@ from ..widgets import (
 )
 from ..widgets.save_dialog import ask_where_to_save
 from ..widgets.sheet import Sheet, scrolling
+from ..widgets.states import ListOrWords
 from ..widgets.words import plain_tip, show_controls
 
 if TYPE_CHECKING:
@@ -69,30 +69,42 @@ class LibraryFileDialog(Sheet):
         self.add(self.facts)
         self.add(self._build_encryption_row(theme, is_encrypted))
         self.message = Label("", "muted", wrap=True)
+        self.message.hide()
         self.add(self.message)
         self.show_button = Button(tr("Show in its folder"), theme=theme, icon="ph.folder-open")
         self.compact = Button(tr("Compact"))
-        self.compact.setToolTip(tr("Free the disk space of deleted data"))
         self.check = Button(tr("Check"))
-        self.check.setToolTip(tr("Find damage of the library"))
         self.remove_versions = Button(tr("Remove previous versions"))
-        self.remove_versions.setToolTip(
-            tr("Changed files can't be restored after that; “Compact” then frees the disk space")
-        )
         self.remove_versions.clicked.connect(self.remove_versions_wanted)
         self.restore = Button(tr("Open a copy…"))
-        self.backup = PrimaryButton(tr("Save a copy…"))
+        self.backup = Button(tr("Save a copy…"))
+        done = PrimaryButton(tr("Close"))
         self.show_button.clicked.connect(self._show)
         self.compact.clicked.connect(self.compact_wanted)
         self.check.clicked.connect(self.check_wanted)
         self.backup.clicked.connect(self._ask_where)
         self.restore.clicked.connect(self._ask_which)
+        done.clicked.connect(self.accept)
+        self.add(SectionTitle(tr("Copies")))
+        self._add_action(
+            tr("Save a copy elsewhere, or open one as a new library"), self.restore, self.backup
+        )
+        self.add(SectionTitle(tr("Maintenance")))
+        self._add_action(tr("Find damage of the library"), self.check)
+        self._add_action(tr("Free the disk space of deleted data"), self.compact)
+        self._versions_row = self._add_action(
+            tr("Changed files can't be restored after that; “Compact” then frees the disk space"),
+            self.remove_versions,
+        )
+        self.add_foot([done], [self.show_button], line=True)
+        self.setFixedWidth(theme.breadth(600))
+
+    def _add_action(self, words: str, *buttons: Button) -> QWidget:
+        """Add a line that says what its buttons do."""
         row = QWidget()
-        build_row(self.remove_versions, STRETCH, parent=row)
+        build_row((Label(words, wrap=True), 1), *buttons, parent=row)
         self.add(row)
-        right = [self.restore, self.check, self.compact, self.backup]
-        self.add_foot(right, [self.show_button], line=True)
-        self.setFixedWidth(theme.breadth(680))
+        return row
 
     def _build_encryption_row(self, theme: Theme, is_encrypted: bool) -> QWidget:
         """Return a row that says whether the file is encrypted, with the buttons to change it."""
@@ -131,10 +143,11 @@ class LibraryFileDialog(Sheet):
                 ),
             ]
         )
-        self.remove_versions.setVisible(found.versions_bytes > 0)
+        self._versions_row.setVisible(found.versions_bytes > 0)
 
     def show_message(self, text: str) -> None:
         self.message.setText(text)
+        self.message.setVisible(bool(text))
 
     def _show(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._path).parent)))
@@ -175,12 +188,8 @@ class WatchedFoldersDialog(Sheet):
         self.list = QListWidget()
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setAccessibleName(tr("Watched folders"))
-        nothing = Label(tr("No folder is watched."), "muted")
-        nothing.setContentsMargins(8, 8, 8, 8)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.list)
-        self._stack.addWidget(nothing)
-        self.add(self._stack)
+        self.found = ListOrWords(self.list, tr("No folder is watched."))
+        self.add(self.found)
         self.column.setStretch(self.column.count() - 1, 1)
         self.forget = Button(tr("Stop watching"))
         self.choose = Button(tr("Watch a folder…"), theme=theme, icon="add-folder")
@@ -196,7 +205,7 @@ class WatchedFoldersDialog(Sheet):
     def set_folders(self, folders: Sequence[str]) -> None:
         self.list.clear()
         self.list.addItems(list(folders))
-        self._stack.setCurrentIndex(0 if folders else 1)
+        self.found.show_words("" if folders else tr("No folder is watched."))
         self._update_button()
 
     def _update_button(self) -> None:
@@ -289,12 +298,14 @@ class RefusedFilesDialog(Sheet):
         if n > MAX_LISTED:
             column.addWidget(Label(trn("and {n} more", "and {n} more", n - MAX_LISTED), "small"))
         column.addStretch(1)
-        self.column.addWidget(scrolling(body), 1)
+        area = scrolling(body)
+        self.column.addWidget(area, 1)
         copy, close = Button(tr("Copy the list")), PrimaryButton(tr("Close"))
         copy.clicked.connect(self._copy)
         close.clicked.connect(self.accept)
         self.add_foot([close], [copy], line=True)
-        self.fit(560, 420)
+        around = self.column.totalSizeHint().height() - area.sizeHint().height()
+        self.fit(560, min(420, around + body.heightForWidth(560)))
 
     def _copy(self) -> None:
         text = "\n".join(f"{path}\t{reason}" for path, reason in self._lines)

@@ -23,6 +23,7 @@ from ..widgets import (
     Label,
     PrimaryButton,
     SectionTitle,
+    build_column,
     build_row,
 )
 from ..widgets.buttons import CheckBox
@@ -137,12 +138,16 @@ class NewPassphraseDialog(Sheet):
             trn("Delete this copy as well", "Delete these {n} copies as well", len(copies))
         )
         if copies:
-            self.add(SectionTitle(tr("Copies without encryption")))
+            names = QWidget()
+            column = build_column(
+                SectionTitle(tr("Copies without encryption")), parent=names, spacing=4
+            )
             for copy in copies:
                 label = ElidedLabel(copy.name, "muted", mode=Qt.TextElideMode.ElideMiddle)
                 label.setToolTip(plain_tip(str(copy)))
-                self.add(label)
-            self.add(self.delete_box)
+                column.addWidget(label)
+            column.addWidget(self.delete_box)
+            self.add(names)
         note = tr("Backups made before keep the former passphrase.")
         self.add(Label(note if is_encrypted else tr(STAYS_PLAIN), "small", wrap=True))
         cancel = Button(tr("Cancel"))
@@ -206,14 +211,9 @@ class NewLibraryDialog(Sheet):
         self.problem = Label("", "bad", wrap=True)
         location = QWidget()
         build_row((self.place, 1), choose, parent=location, spacing=12)
-        for widget in (
-            SectionTitle(tr("Name")),
-            self.name,
-            SectionTitle(tr("Location")),
-            location,
-            self.encryption,
-            self.problem,
-        ):
+        self.add_field(tr("Name"), self.name)
+        self.add_field(tr("Location"), location)
+        for widget in (self.encryption, self.problem):
             self.add(widget)
         cancel, self.button = Button(tr("Cancel")), PrimaryButton(tr("Create"))
         cancel.clicked.connect(self.reject)

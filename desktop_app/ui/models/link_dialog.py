@@ -17,7 +17,7 @@ from desktop_app.workers.operations import Query
 from ..context import SessionContext
 from ..messages import describe_error
 from ..translation import tr
-from ..widgets import Badge, Button, FactGrid, Flow, Label, PrimaryButton, SectionTitle, format_size
+from ..widgets import Badge, Button, FactGrid, Flow, Label, PrimaryButton, format_size
 from ..widgets.link_confirmation import ask_to_open
 from ..widgets.sheet import Sheet
 from ..widgets.words import join_sentences, plain_tip
@@ -51,7 +51,6 @@ class LinkDialog(Sheet):
         self.link.setPlaceholderText("https://…/model.gguf")
         self.sha256 = QLineEdit()
         self.sha256.setAccessibleName(tr("SHA-256 of the file, if you know it"))
-        self.sha256.setPlaceholderText(tr("optional"))
         self.status = Label("", "muted", wrap=True)
         self.facts = FactGrid()
         self.fit_badge = Badge(context.theme, "", "ok")
@@ -68,13 +67,11 @@ class LinkDialog(Sheet):
         self.add(
             Label(join_sentences([part for part in (paste, network) if part]), "muted", wrap=True)
         )
-        self.add(SectionTitle(tr("Link to a GGUF file")))
-        self.add(self.link)
-        self.add(SectionTitle(tr("SHA-256 of the file, if you know it")))
-        self.add(self.sha256)
-        fit = Flow()
-        fit.add(self.fit_badge)
-        for widget in (self.status, self.facts, fit):
+        self.add_field(tr("Link to a GGUF file"), self.link)
+        self.add_field(tr("SHA-256 of the file, if you know it"), self.sha256)
+        self._fit_line = Flow()
+        self._fit_line.add(self.fit_badge)
+        for widget in (self.status, self.facts, self._fit_line):
             self.add(widget)
         self.add_foot([self.cancel_button, self.check_button, self.download_button])
         self.cancel_button.clicked.connect(self.reject)
@@ -173,7 +170,7 @@ class LinkDialog(Sheet):
 
     def _offer(self, *, download: bool) -> None:
         self.facts.setVisible(download)
-        self.fit_badge.setVisible(download and bool(self.fit_badge.text()))
+        self._fit_line.setVisible(download and bool(self.fit_badge.text()))
         self.check_button.setVisible(not download)
         self.download_button.setVisible(download)
         (self.download_button if download else self.check_button).setDefault(True)

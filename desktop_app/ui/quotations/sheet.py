@@ -14,7 +14,7 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..translation import tr, tr_message, trn
-from ..widgets import Button, EmptyState, Label, build_column, build_row
+from ..widgets import EmptyState, Label, PrimaryButton, build_column, build_row
 from ..widgets.layout import STRETCH
 from ..widgets.sheet import Sheet, inset
 from ..widgets.tables import ROW_ROLE
@@ -64,7 +64,7 @@ class QuotationSheet(Sheet):
         body = QWidget()
         build_column((self.stack, 1), parent=body, spacing=0)
         self.column.addWidget(body, 1)
-        close = Button(tr("Close"))
+        close = PrimaryButton(tr("Close"))
         close.clicked.connect(self.reject)
         self.add_foot([close], line=True)
         self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)

@@ -21,15 +21,13 @@ class PasswordDialog(Sheet):
     submitted = Signal(str)
 
     def __init__(self, title: str, *, wrong: bool, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Password of a document"), parent)
-        self.add(Label(title, "strong", wrap=True))
+        super().__init__(tr("“{title}” has a password", title=title), parent)
         if wrong:
             self.add(Label(tr("This password does not open it."), "bad", wrap=True))
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(tr("Password of this document"))
-        self.field.setPlaceholderText(tr("Password of this document"))
-        self.add(self.field)
+        self.add_field(tr("Password of this document"), self.field)
         self.add(Label(tr(WHERE_KEPT), "muted", wrap=True))
         cancel, self.open_button = Button(tr("Cancel")), PrimaryButton(tr("Open"))
         cancel.clicked.connect(self.reject)

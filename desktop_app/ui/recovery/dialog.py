@@ -41,6 +41,7 @@ from ..widgets import (
     format_size,
 )
 from ..widgets.sheet import Sheet
+from ..widgets.states import ListOrWords
 
 REASONS = {
     "automatic": later("automatic"),
@@ -103,9 +104,12 @@ class RecoveryDialog(Sheet):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._update_buttons())
-        self.add(self.table)
+        self.found = ListOrWords(self.table, tr("Looking for backups…"))
+        self.found.show_words(tr("Looking for backups…"))
+        self.add(self.found)
         self.column.setStretch(self.column.count() - 1, 1)
         self.message = Label("", "muted", wrap=True)
+        self.message.hide()
         self.progress = ProgressLine()
         self.progress.hide()
         self.add(self.message)
@@ -130,14 +134,8 @@ class RecoveryDialog(Sheet):
         self.quit_button.clicked.connect(self.reject)
         self.open_button.clicked.connect(self._open_recovered)
         self.add_foot(
-            [self.file_button, self.open_button, self.restore_button],
-            [
-                self.quit_button,
-                self.other_button,
-                self.new_button,
-                self.again_button,
-                self.recover_button,
-            ],
+            [self.quit_button, self.file_button, self.open_button, self.restore_button],
+            [self.other_button, self.new_button, self.again_button, self.recover_button],
             line=True,
         )
         is_missing = isinstance(self._error, MissingLibrary)
@@ -160,7 +158,6 @@ class RecoveryDialog(Sheet):
 
     def list_backups(self) -> None:
         """Fill the list; the newest backup that can be read is selected."""
-        self.message.setText(tr("Looking for backups…"))
         Query(self._lane, _read_backups, self._library, owner=self).on_success(self._fill).run()
 
     def _fill(self, found: list[tuple[BackupFile, BackupContent]]) -> None:
@@ -192,8 +189,13 @@ class RecoveryDialog(Sheet):
             )
         n = len(found)
         none = tr("There are no backups of this library. You can choose a file.")
-        self.message.setText(trn("{n} backup", "{n} backups", n) if n else none)
+        self.found.show_words("" if n else none)
+        self._show_message(trn("{n} backup", "{n} backups", n) if n else "")
         self._update_buttons()
+
+    def _show_message(self, text: str) -> None:
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
 
     def _selected(self) -> BackupFile | None:
         rows = self.table.selectionModel().selectedRows()
@@ -237,14 +239,14 @@ class RecoveryDialog(Sheet):
         if self._library.exists():
             self.library_ready.emit(str(self._library))
         else:
-            self.message.setText(tr("It is still not there."))
+            self._show_message(tr("It is still not there."))
 
     def _make_new(self) -> None:
         """Make a library beside the usual one; a missing one keeps its place."""
         self.library_ready.emit(str(find_unused_path(default_library(), self._library)))
 
     def _run(self, text: str, work: Callable[[Job], Any], done: Callable[[Any], None]) -> None:
-        self.message.setText(text)
+        self._show_message(text)
         self.progress.set_share(None)
         self.progress.show()
         query = Work(self._lane, work, owner=self, label="recovery")
@@ -260,11 +262,11 @@ class RecoveryDialog(Sheet):
 
     def show_error(self, error: BaseException) -> None:
         """Show why the work failed, or why the library can't be opened."""
-        self.message.setText(describe_error(error))
+        self._show_message(describe_error(error))
 
     def _show_report(self, report: RecoveryReport) -> None:
         self.recovered = report.path
-        self.message.setText("\n".join(describe_report(report)))
+        self._show_message("\n".join(describe_report(report)))
         for button in (self.recover_button, self.restore_button):
             button.hide()
         self.open_button.show()

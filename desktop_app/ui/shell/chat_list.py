@@ -33,7 +33,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QInputDialog,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -52,6 +51,7 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import Label, SearchField, add_shortcut, build_column, paint_box
+from ..widgets.line_dialog import LineDialog
 from ..widgets.tables import inverts_selection, paint_ground
 from ..widgets.words import plain_tip
 
@@ -463,7 +463,8 @@ class ChatList(QWidget):
         chats, row = self._context.chats, line.chat
         if row is None:
             rename = partial(self._change, chats.rename_folder, line.folder)
-            ask = partial(self._ask_text, tr("Rename folder"), tr("Name"), line.folder, rename)
+            rename_it = (tr("Rename folder"), tr("Name"), tr("Rename"))
+            ask = partial(self._ask_text, *rename_it, line.folder, rename)
             menu.addAction(tr("Rename folder…"), ask)
             menu.addAction(tr("Remove folder, keep its chats"), partial(rename, ""))
             return menu
@@ -485,7 +486,7 @@ class ChatList(QWidget):
             action.triggered.connect(lambda _=False, f=folder: move(f))
         if folders:
             menu.addSeparator()
-        ask = partial(self._ask_text, tr("New folder"), tr("Name"), "", move)
+        ask = partial(self._ask_text, tr("New folder"), tr("Name"), tr("Create"), "", move)
         menu.addAction(tr("New folder…"), ask)
         if row.folder:
             menu.addAction(tr("No folder"), partial(move, ""))
@@ -498,14 +499,16 @@ class ChatList(QWidget):
         self._change(chats.put_in_folder, chat_id, folder)
         self._closed.discard(folder)
 
-    def _ask_text(self, title: str, label: str, text: str, then: Callable[[str], object]) -> None:
-        fresh, agreed = QInputDialog.getText(self, title, label, text=text)
-        if agreed and fresh.strip():
-            then(fresh.strip())
+    def _ask_text(
+        self, title: str, label: str, action_text: str, text: str, then: Callable[[str], object]
+    ) -> None:
+        dialog = LineDialog(title, label, action_text, text=text, parent=self.window())
+        dialog.given.connect(then)
+        dialog.open()
 
     def _rename(self, row: ChatRow) -> None:
         rename = partial(self._change, self._context.chats.rename_chat, row.id)
-        self._ask_text(tr("Rename"), tr("Title"), row.title, rename)
+        self._ask_text(tr("Rename"), tr("Title"), tr("Rename"), row.title, rename)
 
     def delete(self, chat_id: int, title: str) -> None:
         """Delete a chat and show a message with "Undo"."""

@@ -501,7 +501,7 @@ class MainWindow(QMainWindow):
                 "embedded": found.n_embedded,
             }
         report = build_problem_report(counts=counts, error=error, crash=crash)
-        build_report_sheet(self, report).show()
+        build_report_sheet(self, report).open()
 
     def _ask_for_library(self) -> None:
         if path := ask_for_library(self):

@@ -53,7 +53,7 @@ from . import design_tokens as measures
 from .design_tokens import CHOSEN, LOOKS, Tokens, pick_ink
 from .fonts import FontFamilies, choose_latin, find_families, is_chinese, load_fonts
 from .icons import GlyphEngine, glyph, glyph_icon
-from .stylesheet import build_stylesheet, mix
+from .stylesheet import build_stylesheet, mix, mix_shades
 
 WITH_OWN = (QPushButton, QToolButton, QLineEdit, QComboBox, QAbstractSpinBox)
 HIGH_CONTRAST = "high_contrast"  # property of the application
@@ -400,6 +400,8 @@ class Theme(QObject):
             (role.Accent, "accent"),
         ):
             palette.setColor(which, self.color(name))
+        # of dialogs: 3:1 on every ground, as the edge of a field
+        palette.setColor(role.Shadow, QColor(mix_shades(self.tokens)["edge"]))
         for which in (role.Text, role.WindowText, role.ButtonText):
             palette.setColor(QPalette.ColorGroup.Disabled, which, self.color("text2", 0.6))
         return palette

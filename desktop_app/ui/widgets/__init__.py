@@ -11,7 +11,7 @@ from .buttons import (
     RadioButton,
     add_shortcut,
 )
-from .fields import ChoiceBox, SearchField
+from .fields import ChoiceBox, NumberBox, SearchField
 from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_box, paint_type_disc
 from .layout import (
     STRETCH,
@@ -55,6 +55,7 @@ __all__ = [
     "KeyButton",
     "KeyDescriptions",
     "Label",
+    "NumberBox",
     "PrimaryButton",
     "ProgressLine",
     "RadioButton",

@@ -1,4 +1,4 @@
-"""Fields: the drop-down box, the search field with its delay, the editor of a list of words."""
+"""Fields: the drop-down box, the number, the search field with its delay, the list of words."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QLineEdit,
+    QSpinBox,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionComboBox,
@@ -40,6 +41,7 @@ _SEPARATORS = re.compile(r"[,，、;；\n]")
 
 
 BESIDE = 28  # pixels of padding and margins beside the text of a field
+TEXT_INSET = 8  # pixels before the text of a field, as in the style sheet
 
 
 class ChoiceDelegate(QStyledItemDelegate):
@@ -137,6 +139,15 @@ class ChoiceBox(QComboBox):
 
 
 ICON_SPACE = 8  # pixels that the style leaves too much between the icon and the text
+
+
+class NumberBox(QSpinBox):
+    """A field for a number; its text begins where that of other fields does."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # Qt gives the padding of a style sheet to the frame, not to the text
+        self.lineEdit().setTextMargins(TEXT_INSET, 0, TEXT_INSET, 0)
 
 
 class SearchField(QLineEdit):

@@ -1,7 +1,7 @@
 """The frame of dialogs: a title, a scrolling body, one line of buttons.
 
-Owns sizes and margins, and when what was typed is stored. Does not know where: see
-`ui/sheet_drafts.py`.
+Owns sizes and margins, how a dialog stands out from the window, and when what was typed is stored.
+Does not know where: see `ui/sheet_drafts.py`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QTextCursor
+import shiboken6
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QTextCursor,
+)
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -26,14 +35,48 @@ from PySide6.QtWidgets import (
 from ..translation import tr
 from .buttons import Button
 from .labels import Label
-from .layout import STRETCH, Hairline, build_row, scroll_area
+from .layout import STRETCH, Hairline, build_column, build_row, scroll_area
 from .save_timer import SaveTimer
 
 MARGIN = 24
+EDGE = 1  # pixel, inside the dialog
+TITLE_BAR = 12  # pixels; a frame that is lower at its top has none, and a line of 1 to 4 pixels
+# Of black over the window below. On a dark ground, which is nearly black itself, it takes more
+# until the texts of the window no longer compete with those of the dialog.
+DIMMED, DIMMED_DARK = 0.3, 0.55
+
+
+class Veil(QWidget):
+    """Dims a window while a dialog over it waits for an answer; transparent for the mouse."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setGeometry(window.rect())
+        window.installEventFilter(self)
+        self.raise_()
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.setGeometry(watched.rect())
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        shade = QColor(Qt.GlobalColor.black)
+        is_dark = self.palette().color(QPalette.ColorRole.Window).lightness() < 128
+        shade.setAlphaF(DIMMED_DARK if is_dark else DIMMED)
+        with QPainter(self) as painter:
+            painter.fillRect(event.rect(), shade)
 
 
 class Sheet(QDialog):
-    """A dialog over the window; Escape closes it, closing deletes it.
+    """A dialog over the window; Escape closes it, closing deletes it, Ctrl+Return accepts.
+
+    It has an edge where the window manager draws no title bar. A modal one dims the window below as
+    soon as it is drawn itself, so that it opens no later for that.
 
     What is typed in its fields is a draft until it is saved: `draft_changed` carries the fields
     that differ from what the sheet showed first, a few seconds after the first key that is not
@@ -54,7 +97,7 @@ class Sheet(QDialog):
         self.setWindowTitle(title)
         self.title = Label(title, "title", wrap=True)
         self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, MARGIN, 0, 16)
+        self.column.setContentsMargins(EDGE, MARGIN, EDGE, 16)
         self.column.setSpacing(12)
         self._draft_fields: dict[str, QLineEdit | QPlainTextEdit | QComboBox] = {}
         self._draft_before: dict[str, Any] | None = None  # without drafts
@@ -62,11 +105,18 @@ class Sheet(QDialog):
         self._fixed_width = 0
         self._draft_timer = SaveTimer(self)
         self._draft_timer.timeout.connect(self.store_draft)
+        self._veil: Veil | None = None
         self.add(self.title)
 
     def add(self, widget: QWidget) -> None:
         """Add a widget at the bottom, with the margins of the sheet."""
         self.column.addLayout(inset(widget))
+
+    def add_field(self, words: str, field: QWidget) -> None:
+        """Add a field with its label above it."""
+        label = Label(words, "small")
+        label.setBuddy(field)
+        self.column.addLayout(build_column(label, field, spacing=4, margins=(MARGIN, 0, MARGIN, 0)))
 
     def add_foot(
         self, right: Sequence[QPushButton], left: Sequence[QPushButton] = (), *, line: bool = False
@@ -98,6 +148,43 @@ class Sheet(QDialog):
         if around is not None and (window := around.window()).isVisible():
             room = room.boundedTo(window.size() - QSize(32, 32))
         self.resize(min(width, room.width()), min(height, room.height()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Ctrl+Return accept, also in a field of several lines, where Return is a line."""
+        is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if not (is_return and event.modifiers() & Qt.KeyboardModifier.ControlModifier):
+            super().keyPressEvent(event)
+            return
+        for button in self.findChildren(QPushButton):
+            if button.isDefault() and button.isVisible():
+                button.click()
+
+    # --- edge and ground -----------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        handle = self.windowHandle()
+        if handle is None or handle.frameMargins().top() < TITLE_BAR:
+            with QPainter(self) as painter:
+                painter.setPen(self.palette().color(QPalette.ColorRole.Shadow))
+                painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        if self._veil is None and self.isModal() and self.parentWidget() is not None:
+            QTimer.singleShot(0, self, self._dim)
+
+    def _dim(self) -> None:
+        """Dim the window below; a dialog over a dialog dims that one."""
+        around = self.parentWidget()
+        if around is not None and self._veil is None and self.isVisible():
+            self._veil = Veil(around.window())
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if event.spontaneous():  # minimized with its window
+            return
+        if self._veil is not None and shiboken6.isValid(self._veil):
+            self._veil.hide()
+            self._veil.deleteLater()
+        self._veil = None
 
     # --- what is typed -------------------------------------------------------------------------
 
@@ -197,6 +284,14 @@ def inset(widget: QWidget) -> QHBoxLayout:
 
 def scrolling(body: QWidget) -> QScrollArea:
     """Return a scroll area as wide as the sheet."""
-    body.setContentsMargins(MARGIN, 0, MARGIN - 8, 8)
     body.setObjectName("screenBody")
-    return scroll_area(body)
+    area = scroll_area(body)
+    bar = area.verticalScrollBar()
+
+    def fit(_low: int = 0, high: int = 0) -> None:
+        """Let the content end where the buttons do, with and without a scroll bar."""
+        body.setContentsMargins(MARGIN, 0, MARGIN - (bar.sizeHint().width() if high else 0), 8)
+
+    bar.rangeChanged.connect(fit)
+    fit()
+    return area

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -17,7 +18,7 @@ from desktop_app.ui.theme.theme import Theme
 
 from ..translation import tr
 from .labels import Label
-from .layout import STRETCH, build_row
+from .layout import STRETCH, build_column, build_row
 
 
 class EmptyState(QWidget):
@@ -69,6 +70,28 @@ class EmptyState(QWidget):
 
     def _draw_icon(self) -> None:
         self.icon.setPixmap(self._theme.icon(self._icon_name).pixmap(40, 40))
+
+
+class ListOrWords(QStackedWidget):
+    """A list, or in its place, with its ground, a sentence that says why it is empty."""
+
+    def __init__(self, view: QWidget, words: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = Label(words, "muted", wrap=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        page = QFrame()
+        page.setObjectName("surface")
+        build_column(
+            *(STRETCH, self.words, STRETCH), parent=page, spacing=0, margins=(24, 16, 24, 16)
+        )
+        self.addWidget(view)
+        self.addWidget(page)
+
+    def show_words(self, words: str) -> None:
+        """Show a sentence in place of the list; the list again for ""."""
+        if words:
+            self.words.setText(words)
+        self.setCurrentIndex(1 if words else 0)
 
 
 LONG_MS = 1000  # a wait that needs words

@@ -208,6 +208,10 @@
       <translation>搜索社群</translation>
     </message>
     <message>
+      <source>There is no other community to compare with.</source>
+      <translation>没有其他社群可供比较。</translation>
+    </message>
+    <message>
       <source>No names in common</source>
       <translation>没有共有的实体</translation>
     </message>

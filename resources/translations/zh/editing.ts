@@ -180,10 +180,6 @@
       <translation>描述</translation>
     </message>
     <message>
-      <source>Description (optional)</source>
-      <translation>描述（可选）</translation>
-    </message>
-    <message>
       <source>Restore from text</source>
       <translation>从原文恢复</translation>
     </message>
@@ -210,6 +206,10 @@
     <message>
       <source>Reverse</source>
       <translation>反转</translation>
+    </message>
+    <message>
+      <source>Description (optional)</source>
+      <translation>描述（可选）</translation>
     </message>
     <message>
       <source>Split “{name}”</source>
@@ -244,6 +244,10 @@
       <translation>回到此更改</translation>
     </message>
     <message>
+      <source>Type</source>
+      <translation>类型</translation>
+    </message>
+    <message>
       <source>Cancel</source>
       <translation>取消</translation>
     </message>
@@ -274,6 +278,10 @@
     <message>
       <source>Split</source>
       <translation>拆分</translation>
+    </message>
+    <message>
+      <source>No mention has this text.</source>
+      <translation>没有提及包含这些文字。</translation>
     </message>
     <message>
       <source>History of “{name}”</source>
@@ -462,10 +470,6 @@
     <message>
       <source>From the text</source>
       <translation>来自原文</translation>
-    </message>
-    <message>
-      <source>Type</source>
-      <translation>类型</translation>
     </message>
     <message>
       <source>Marked as never merge: {pairs}. Merging removes this mark.</source>

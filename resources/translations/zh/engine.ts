@@ -3032,60 +3032,120 @@
       <translation>段落中的证据</translation>
     </message>
     <message>
+      <source>How much of the sentences with the answer was found.</source>
+      <translation>含答案的句子被找到了多少。</translation>
+    </message>
+    <message>
       <source>Evidence in the prompt</source>
       <translation>提示词中的证据</translation>
+    </message>
+    <message>
+      <source>How much of the sentences with the answer the model reads.</source>
+      <translation>含答案的句子有多少进入了模型读到的内容。</translation>
     </message>
     <message>
       <source>Words of the evidence in the prompt</source>
       <translation>提示词中证据的用词</translation>
     </message>
     <message>
+      <source>How many words of the evidence one passage has.</source>
+      <translation>证据中的词有多少出现在同一个段落里。</translation>
+    </message>
+    <message>
       <source>Answer in the prompt</source>
       <translation>提示词中的答案</translation>
+    </message>
+    <message>
+      <source>How many words of the known answer the model reads.</source>
+      <translation>已知答案中的词有多少在模型读到的内容里。</translation>
     </message>
     <message>
       <source>Answer: F1</source>
       <translation>回答的 F1</translation>
     </message>
     <message>
+      <source>How alike the answer and the known one are.</source>
+      <translation>回答与已知答案有多接近。</translation>
+    </message>
+    <message>
       <source>Answer in what is shown</source>
       <translation>显示内容中的答案</translation>
+    </message>
+    <message>
+      <source>How many words of the known answer are shown.</source>
+      <translation>已知答案中的词有多少显示了出来。</translation>
     </message>
     <message>
       <source>Cited sentence has the claim</source>
       <translation>引用的句子含有所述内容</translation>
     </message>
     <message>
+      <source>How many words of a statement its source has.</source>
+      <translation>一句陈述中的词有多少在其出处里。</translation>
+    </message>
+    <message>
       <source>Cited sentence has the answer</source>
       <translation>引用的句子含有答案</translation>
+    </message>
+    <message>
+      <source>How many words of the known answer the source has.</source>
+      <translation>已知答案中的词有多少在出处里。</translation>
     </message>
     <message>
       <source>Answerable: answered</source>
       <translation>有答案的问题：已回答</translation>
     </message>
     <message>
+      <source>How many questions got an answer, right or wrong.</source>
+      <translation>有多少问题得到了回答，无论对错。</translation>
+    </message>
+    <message>
       <source>Unanswerable: refused</source>
       <translation>无答案的问题：已拒答</translation>
+    </message>
+    <message>
+      <source>How often “not in the documents” was rightly said.</source>
+      <translation>正确答出“文档中没有”的比例。</translation>
     </message>
     <message>
       <source>Sentences that a model finds supported</source>
       <translation>模型认为有依据的句子</translation>
     </message>
     <message>
+      <source>How many sentences follow from their sources, says a model.</source>
+      <translation>由模型判断，有多少句子能从出处得出。</translation>
+    </message>
+    <message>
       <source>First word</source>
       <translation>首字</translation>
+    </message>
+    <message>
+      <source>How long you wait for the first word (median).</source>
+      <translation>等到第一个字要多久（中位数）。</translation>
     </message>
     <message>
       <source>Whole answer</source>
       <translation>完整回答</translation>
     </message>
     <message>
+      <source>How long you wait for the whole answer (median).</source>
+      <translation>等到完整回答要多久（中位数）。</translation>
+    </message>
+    <message>
       <source>Tokens read</source>
       <translation>读取的词元</translation>
     </message>
     <message>
+      <source>How long the text is that the model reads.</source>
+      <translation>模型读到的内容有多长。</translation>
+    </message>
+    <message>
       <source>Tokens shown</source>
       <translation>显示的词元</translation>
+    </message>
+    <message>
+      <source>How long the answer is.</source>
+      <translation>回答有多长。</translation>
     </message>
     <message>
       <source>There is no question to ask.</source>

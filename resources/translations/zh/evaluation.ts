@@ -60,24 +60,36 @@
       <translation>{n} 个词元</translation>
     </message>
     <message>
+      <source>How much text a model reads for a question</source>
+      <translation>每个问题让模型读多少文字</translation>
+    </message>
+    <message>
+      <source>More modes and settings</source>
+      <translation>更多搜索方式和设置</translation>
+    </message>
+    <message>
       <source>Without a model: passages are only found, in seconds</source>
       <translation>不用模型：只查找段落，几秒即可</translation>
     </message>
     <message>
-      <source>{mode} ({need})</source>
-      <translation>{mode}（{need}）</translation>
+      <source>Chat models: who writes the answers</source>
+      <translation>对话模型：由谁来写回答</translation>
+    </message>
+    <message>
+      <source>Fewer modes and settings</source>
+      <translation>收起更多搜索方式和设置</translation>
     </message>
     <message>
       <source>{size} (usual)</source>
       <translation>{size}（通常）</translation>
     </message>
     <message>
-      <source>Modes</source>
-      <translation>搜索方式</translation>
+      <source>Other modes</source>
+      <translation>其他搜索方式</translation>
     </message>
     <message>
-      <source>Chat models</source>
-      <translation>对话模型</translation>
+      <source>Modes: how passages are found</source>
+      <translation>搜索方式：怎样查找段落</translation>
     </message>
     <message>
       <source>Measure</source>
@@ -130,6 +142,10 @@
     <message>
       <source>Settings or versions differ.</source>
       <translation>设置或版本不同。</translation>
+    </message>
+    <message>
+      <source>Evaluation {n}</source>
+      <translation>评测 {n}</translation>
     </message>
     <message>
       <source>Compare</source>
@@ -252,12 +268,12 @@
       <translation>移除</translation>
     </message>
     <message>
-      <source>Measure, with its 95% interval</source>
-      <translation>指标及其 95% 区间</translation>
-    </message>
-    <message>
       <source>Results</source>
       <translation>结果</translation>
+    </message>
+    <message>
+      <source>Below each value: the range in which it is with 95% certainty</source>
+      <translation>每个数值下方：有 95% 把握的范围</translation>
     </message>
     <message>
       <source>No question has this measure.</source>
@@ -278,10 +294,6 @@
     <message>
       <source>Questions, and what is compared</source>
       <translation>问题和比较对象</translation>
-    </message>
-    <message>
-      <source>Evaluation {n}</source>
-      <translation>评测 {n}</translation>
     </message>
     <message>
       <source>Evaluations</source>
@@ -376,24 +388,24 @@
       <translation>哪种搜索方式和模型最能回答您自己的问题</translation>
     </message>
     <message>
-      <source>Add a question</source>
-      <translation>添加问题</translation>
+      <source>Made of sentences of your documents, without a chat model</source>
+      <translation>由文档中的句子生成，不用对话模型</translation>
     </message>
     <message>
-      <source>Propose…</source>
-      <translation>拟定…</translation>
+      <source>Write questions</source>
+      <translation>自己写问题</translation>
     </message>
     <message>
       <source>Open a file…</source>
       <translation>打开文件…</translation>
     </message>
     <message>
-      <source>No evaluation yet</source>
-      <translation>尚无评测</translation>
+      <source>Which search and which model are good on your documents?</source>
+      <translation>哪种搜索方式、哪个模型最适合您的文档？</translation>
     </message>
     <message>
-      <source>Questions whose answers you know are asked in several modes and with several chat models, and what comes back is measured. So you see which of them is good on your documents, and whether a difference may be chance.</source>
-      <translation>用多种搜索方式和多个对话模型提出您已知道答案的问题，并衡量得到的结果。这样您就能看出哪一种适合您的文档，以及差异是否可能只是偶然。</translation>
+      <source>Questions with known answers are asked in several ways; you see which one finds the right places and gives the right answers. Begin with proposed questions, then click “Run”: both take about a minute and need no chat model.</source>
+      <translation>用几种方式提出答案已知的问题，看哪种方式能找到正确的位置、给出正确的回答。可以先自动拟定问题，再点“运行”：两步各约一分钟，不需要对话模型。</translation>
     </message>
     <message>
       <source>Start or continue the evaluation</source>
@@ -436,6 +448,10 @@
       <translation>删除</translation>
     </message>
     <message>
+      <source>Proposed questions</source>
+      <translation>拟定的问题</translation>
+    </message>
+    <message>
       <source>This evidence stands nowhere word for word; its words are looked for.</source>
       <translation>没有找到与这段依据逐字相同的原文；将按其中的词语查找。</translation>
     </message>
@@ -460,6 +476,14 @@
       <translation>{work}：{duration}，按以前回答所用的时间。</translation>
     </message>
     <message>
+      <source>Add a question</source>
+      <translation>添加问题</translation>
+    </message>
+    <message>
+      <source>Propose…</source>
+      <translation>拟定…</translation>
+    </message>
+    <message>
       <source>Remove all</source>
       <translation>全部移除</translation>
     </message>
@@ -472,8 +496,8 @@
       <translation>否则，在设置和资料库相同时，同一问题不会再次提出。</translation>
     </message>
     <message>
-      <source>Start</source>
-      <translation>开始</translation>
+      <source>Run</source>
+      <translation>运行</translation>
     </message>
     <message>
       <source>What is compared</source>
@@ -512,20 +536,20 @@
       <translation>{judge}，对比 {other}：{verdict}</translation>
     </message>
     <message>
-      <source>needs a chat model; slow</source>
-      <translation>需要对话模型；较慢</translation>
-    </message>
-    <message>
-      <source>needs a chat model</source>
-      <translation>需要对话模型</translation>
-    </message>
-    <message>
-      <source>needs search by meaning</source>
-      <translation>需要语义搜索</translation>
+      <source>Needs a chat model.</source>
+      <translation>需要对话模型。</translation>
     </message>
     <message>
       <source>{n} s</source>
       <translation>{n} 秒</translation>
+    </message>
+    <message>
+      <source>There is no difference on these questions.</source>
+      <translation>在这些问题上没有差别。</translation>
+    </message>
+    <message>
+      <source>No mode or model is clearly better here: the differences may be chance.</source>
+      <translation>没有哪种搜索方式或模型明显更好：差别可能出于偶然。</translation>
     </message>
     <message>
       <source>no difference</source>
@@ -560,6 +584,10 @@
       <translation>不用模型</translation>
     </message>
     <message>
+      <source>Needs a model for search by meaning.</source>
+      <translation>需要用于语义搜索的模型。</translation>
+    </message>
+    <message>
       <source>unfinished: {done} of {total}</source>
       <translation>未完成：{done}/{total}</translation>
     </message>
@@ -580,6 +608,10 @@
       <translation>语义搜索：{model}</translation>
     </message>
     <message>
+      <source>{column} is clearly better in {measures}.</source>
+      <translation>{column}在{measures}上明显更好。</translation>
+    </message>
+    <message>
       <source>Starting…</source>
       <translation>正在启动…</translation>
     </message>
@@ -591,10 +623,24 @@
       <source>worse in {criteria}</source>
       <translation>在{criteria}上更差</translation>
     </message>
+    <message>
+      <source>More is better.</source>
+      <translation>越高越好。</translation>
+    </message>
+    <message>
+      <source>Less is better.</source>
+      <translation>越低越好。</translation>
+    </message>
     <message numerus="yes">
       <source>{n} common questions.</source>
       <translation>
         <numerusform>{n} 个共同的问题。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Of {n} questions.</source>
+      <translation>
+        <numerusform>共 {n} 个问题。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -619,6 +665,12 @@
       <source>{n} questions were proposed.</source>
       <translation>
         <numerusform>已拟定 {n} 个问题。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Propose {n} questions</source>
+      <translation>
+        <numerusform>拟定 {n} 个问题</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -172,8 +172,8 @@
       <translation>共同段落</translation>
     </message>
     <message>
-      <source>Expand {name}</source>
-      <translation>展开“{name}”</translation>
+      <source>Neighbours of {name} to add</source>
+      <translation>要添加的 {name} 的相邻实体</translation>
     </message>
     <message>
       <source>All types</source>
@@ -216,10 +216,6 @@
       <translation>取消</translation>
     </message>
     <message>
-      <source>Neighbours of {name} to add</source>
-      <translation>要添加的 {name} 的相邻实体</translation>
-    </message>
-    <message>
       <source>At most</source>
       <translation>最多</translation>
     </message>
@@ -260,8 +256,16 @@
       <translation>宽度（像素）</translation>
     </message>
     <message>
+      <source>× {height}, without the legend</source>
+      <translation>× {height}，不含图例</translation>
+    </message>
+    <message>
       <source>{name} could not be written</source>
       <translation>无法写入 {name}</translation>
+    </message>
+    <message>
+      <source>Export…</source>
+      <translation>导出…</translation>
     </message>
     <message>
       <source>Drag the handles; arrow keys move the left one, with Shift the right one</source>
@@ -578,6 +582,10 @@ Double-click: only these</source>
     <message>
       <source>Name of the view</source>
       <translation>视图名称</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>保存</translation>
     </message>
     <message>
       <source>View “{name}” deleted</source>

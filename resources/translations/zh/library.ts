@@ -88,6 +88,10 @@
       <translation>正文</translation>
     </message>
     <message>
+      <source>The text: {n_chars}</source>
+      <translation>文字：{n_chars}</translation>
+    </message>
+    <message>
       <source>Add</source>
       <translation>添加</translation>
     </message>
@@ -136,12 +140,20 @@
       <translation>名称</translation>
     </message>
     <message>
+      <source>Create</source>
+      <translation>创建</translation>
+    </message>
+    <message>
       <source>Rename tag</source>
       <translation>重命名标签</translation>
     </message>
     <message>
       <source>Tag</source>
       <translation>标签</translation>
+    </message>
+    <message>
+      <source>Rename</source>
+      <translation>重命名</translation>
     </message>
     <message>
       <source>New tag</source>
@@ -344,24 +356,12 @@
       <translation>压缩整理</translation>
     </message>
     <message>
-      <source>Free the disk space of deleted data</source>
-      <translation>释放已删除数据占用的磁盘空间</translation>
-    </message>
-    <message>
       <source>Check</source>
       <translation>检查</translation>
     </message>
     <message>
-      <source>Find damage of the library</source>
-      <translation>查找资料库的损坏</translation>
-    </message>
-    <message>
       <source>Remove previous versions</source>
       <translation>删除旧版本</translation>
-    </message>
-    <message>
-      <source>Changed files can't be restored after that; “Compact” then frees the disk space</source>
-      <translation>此后无法恢复已更改的文件；之后用“压缩整理”释放磁盘空间</translation>
     </message>
     <message>
       <source>Open a copy…</source>
@@ -370,6 +370,22 @@
     <message>
       <source>Save a copy…</source>
       <translation>保存副本…</translation>
+    </message>
+    <message>
+      <source>Save a copy elsewhere, or open one as a new library</source>
+      <translation>把副本保存到别处，或将副本作为新资料库打开</translation>
+    </message>
+    <message>
+      <source>Find damage of the library</source>
+      <translation>查找资料库的损坏</translation>
+    </message>
+    <message>
+      <source>Free the disk space of deleted data</source>
+      <translation>释放已删除数据占用的磁盘空间</translation>
+    </message>
+    <message>
+      <source>Changed files can't be restored after that; “Compact” then frees the disk space</source>
+      <translation>此后无法恢复已更改的文件；之后用“压缩整理”释放磁盘空间</translation>
     </message>
     <message>
       <source>Decrypt…</source>
@@ -430,6 +446,14 @@
     <message>
       <source>Delete “{title}” from the library? The file on disk stays.</source>
       <translation>要从资料库中删除“{title}”吗？磁盘上的文件会保留。</translation>
+    </message>
+    <message>
+      <source>Copies</source>
+      <translation>副本</translation>
+    </message>
+    <message>
+      <source>Maintenance</source>
+      <translation>维护</translation>
     </message>
     <message>
       <source>Change passphrase…</source>
@@ -584,6 +608,10 @@
       <translation>选择文件夹…</translation>
     </message>
     <message>
+      <source>Location</source>
+      <translation>位置</translation>
+    </message>
+    <message>
       <source>The library is written again and compared. It opens when this is done.</source>
       <translation>正在重新写入并核对资料库。完成后会自动打开。</translation>
     </message>
@@ -618,14 +646,6 @@
     <message>
       <source>Decrypt</source>
       <translation>解密</translation>
-    </message>
-    <message>
-      <source>Location</source>
-      <translation>位置</translation>
-    </message>
-    <message>
-      <source>Create</source>
-      <translation>创建</translation>
     </message>
     <message>
       <source>A library with this name already exists.</source>

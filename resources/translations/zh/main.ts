@@ -56,14 +56,6 @@
       <translation>其他内容都不会离开本机，回答也不来自其他地址。</translation>
     </message>
     <message>
-      <source>Close</source>
-      <translation>关闭</translation>
-    </message>
-    <message>
-      <source>Server settings…</source>
-      <translation>服务器设置…</translation>
-    </message>
-    <message>
       <source>Privacy</source>
       <translation>隐私</translation>
     </message>
@@ -72,16 +64,12 @@
       <translation>报告</translation>
     </message>
     <message>
-      <source>Copy report</source>
-      <translation>复制报告</translation>
-    </message>
-    <message>
-      <source>Open log folder</source>
-      <translation>打开日志文件夹</translation>
-    </message>
-    <message>
       <source>Report a problem</source>
       <translation>问题报告</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
     </message>
     <message>
       <source>This library</source>
@@ -96,12 +84,24 @@
       <translation>设置</translation>
     </message>
     <message>
-      <source>Sent there: {what}</source>
-      <translation>发送到那里的内容：{what}</translation>
-    </message>
-    <message>
       <source>What Inkgraph writes</source>
       <translation>Inkgraph 写入的位置</translation>
+    </message>
+    <message>
+      <source>Server settings…</source>
+      <translation>服务器设置…</translation>
+    </message>
+    <message>
+      <source>Copy report</source>
+      <translation>复制报告</translation>
+    </message>
+    <message>
+      <source>Open log folder</source>
+      <translation>打开日志文件夹</translation>
+    </message>
+    <message>
+      <source>Sent there: {what}</source>
+      <translation>发送到那里的内容：{what}</translation>
     </message>
     <message>
       <source>Something went wrong in Inkgraph: {problem}</source>

@@ -256,10 +256,6 @@
       <translation>文件的 SHA-256（如果知道）</translation>
     </message>
     <message>
-      <source>optional</source>
-      <translation>可不填</translation>
-    </message>
-    <message>
       <source>Cancel</source>
       <translation>取消</translation>
     </message>

@@ -660,8 +660,8 @@
       <translation>密码保存在本机的密钥环中；如果没有密钥环，则只保留到 Inkgraph 关闭。密码不会存入资料库。</translation>
     </message>
     <message>
-      <source>Password of a document</source>
-      <translation>文档密码</translation>
+      <source>“{title}” has a password</source>
+      <translation>“{title}”有密码</translation>
     </message>
     <message>
       <source>Password of this document</source>

@@ -56,6 +56,10 @@
       <translation>备份</translation>
     </message>
     <message>
+      <source>Looking for backups…</source>
+      <translation>正在查找备份…</translation>
+    </message>
+    <message>
       <source>Restore this backup</source>
       <translation>恢复此备份</translation>
     </message>
@@ -86,10 +90,6 @@
     <message>
       <source>Open the recovered library</source>
       <translation>打开抢救出的资料库</translation>
-    </message>
-    <message>
-      <source>Looking for backups…</source>
-      <translation>正在查找备份…</translation>
     </message>
     <message>
       <source>Choose a backup</source>

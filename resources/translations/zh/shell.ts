@@ -352,6 +352,10 @@
       <translation>名称</translation>
     </message>
     <message>
+      <source>Create</source>
+      <translation>创建</translation>
+    </message>
+    <message>
       <source>New folder…</source>
       <translation>新建文件夹…</translation>
     </message>

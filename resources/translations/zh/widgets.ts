@@ -108,6 +108,10 @@
       <translation>复制</translation>
     </message>
     <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
       <source>Open {site} in the browser?</source>
       <translation>要在浏览器中打开 {site} 吗？</translation>
     </message>

@@ -224,6 +224,24 @@ def test_chapters_of_the_split_sheet_leave_out_the_title_of_their_document(scree
     sheet.close()
 
 
+def test_the_filter_of_the_split_sheet_leaves_no_heading_without_a_mention(screen, qtbot):
+    mentions = [
+        (n, MentionRow(1, "The Tide", 1, "Hale", 0, 4, text, 0, heading=heading))
+        for n, (text, heading) in enumerate(
+            (("Hale saw it.", "I. The Pier"), ("Hale rowed.", "II. The Ferry"))
+        )
+    ]
+    sheet = SplitDialog(screen._context.theme, screen.loader.card.row, mentions, screen)
+    document = sheet.tree.topLevelItem(0)
+    chapters = [document.child(i) for i in range(2)]
+    for text, hidden in (("rowed", [True, False]), ("", [False, False]), ("nobody", [True, True])):
+        sheet.search.searched.emit(text)
+        assert [chapter.isHidden() for chapter in chapters] == hidden
+    assert document.isHidden() and sheet.found.currentIndex() == 1
+    assert sheet.found.words.text() == "No mention has this text."
+    sheet.close()
+
+
 def test_a_row_of_the_split_sheet_marks_the_mention_in_whole_words(qapp):
     delegate = MentionDelegate(Theme(), None)
     text = "Long words " * 40 + "Tobias " + "and others " * 40

@@ -17,9 +17,9 @@ from desktop_app.engine.services.evaluation.service import EvaluationProgress
 from desktop_app.ui.evaluation.question_list import DIFFERING, WRONG
 from desktop_app.ui.evaluation.question_table import ANSWER, PLACE, QUESTION
 from desktop_app.ui.evaluation.screen import EvaluationScreen
-from desktop_app.ui.widgets.tables import ICON_ROLE, ROW_ROLE
+from desktop_app.ui.widgets.tables import ICON_ROLE, ROW_ROLE, SUBTITLE_ROLE
 from desktop_app.workers.evaluation_runner import RunOrder
-from tests.small_library import TEXT
+from tests.small_library import TEXT, add
 from tests.ui.evaluation.conftest import FOUND, MODEL, QUESTIONS, WALK, WORDS
 from tests.ui.overflow import find_overflow
 
@@ -48,6 +48,8 @@ def ask(screen: EvaluationScreen, context, qtbot, *modes: str, models=("",)) -> 
 def test_an_empty_library_explains_what_evaluations_are_for(screen, context, qtbot):
     assert screen.stack.currentWidget() is screen.empty
     assert screen.empty.text.text().count(".") == 2
+    assert "Propose 20" in screen.propose_first.text() and "“Run”" in screen.empty.text.text()
+    assert screen.setup.start_button.text() == "Run"
     screen.add_question()
     assert screen.stack.currentWidget() is screen.splitter
     editor = screen.setup.table.indexWidget(screen.setup.table.currentIndex())
@@ -139,6 +141,73 @@ def test_questions_are_proposed_without_a_model(screen, context, qtbot):
     assert context.evaluation_runner.state == "idle" and screen.banner.isHidden()
 
 
+def test_the_first_evaluation_takes_two_clicks_and_no_chat_model(
+    screen, context, qtbot, library, tmp_path
+):
+    long = "Tobias Quill kept a shop of clocks in the narrow lane behind the old harbour wall. "
+    add(
+        library,
+        tmp_path,
+        "shop.txt",
+        long + "He made them with care, and nobody hurried him. " * 12,
+    )
+    with qtbot.waitSignal(context.evaluation_runner.proposals_ended, timeout=WAIT_MS):
+        screen.propose_first.click()
+    wait_for_lanes(screen, context, qtbot)
+    assert screen.setup.questions and screen.list.isHidden()  # nothing was run yet
+    assert screen.setup.build_plan().title == "Proposed questions"
+    assert {column.model for column in screen.setup.choice.list_columns()} == {""}
+    assert screen.setup.again.isHidden()
+    screen.setup.choice.modes["naive"].setChecked(False)  # this library has no vectors
+    with qtbot.waitSignal(context.evaluation_runner.stored, timeout=WAIT_MS):
+        screen.setup.start_button.click()
+    wait_for_lanes(screen, context, qtbot)
+    assert screen.pages.currentWidget() is screen.run_page and not screen.list.isHidden()
+    assert context.evaluations.list_runs()[0].is_finished and not screen.setup.again.isHidden()
+
+
+def test_rare_modes_are_under_more_unless_they_are_chosen(screen, context, qtbot):
+    screen.add_question()
+    choice = screen.setup.choice
+    rare = [key for key, box in choice.modes.items() if not box.isVisibleTo(screen)]
+    assert rare == ["local", "global", "hybrid", "overview", "drift", "bypass"]
+    assert not choice.tokens.isVisibleTo(screen)
+    with qtbot.waitSignal(choice.unfolded):
+        choice.more_button.click()
+    assert all(choice.modes[key].isVisibleTo(screen) for key in rare)
+    choice.more_button.click()
+    assert choice.more.isHidden()
+    choice.show_choice(("walk", "drift"), 1000)
+    assert choice.modes["drift"].isChecked() and not choice.more.isHidden()
+    described = [box.accessibleDescription() for box in choice.modes.values()]
+    assert all(words.endswith(".") for words in described)
+
+
+def test_each_measure_says_what_it_is_without_the_words_of_the_field(screen, context, qtbot):
+    context.run(WALK, WORDS)
+    overview = context.evaluations.load(context.evaluations.list_runs()[0].id)
+    table = screen.run_page.table
+    table.show_summary(overview.summary, overview.run.plan.columns)
+    for row in range(table.results.rowCount()):
+        name = table.results.index(row, 0)
+        words, tip = name.data(SUBTITLE_ROLE), name.data(Qt.ItemDataRole.ToolTipRole)
+        assert words.endswith(".") and words in tip.replace("\u200b", "")
+        assert not {"recall", "prompt", "token", "context"} & set(words.lower().split())
+    assert table.whole_height > table.results.rowCount() * 40
+    value = table.results.index(0, 1)
+    assert float(value.data()) <= 1 and "(" not in value.data()
+
+
+def test_a_question_with_a_gap_is_told_by_its_sentence(screen):
+    table = screen.setup.table
+    text = "Which name is missing in this sentence: “____ kept “the shop”.”?"
+    table.questions.add(EvaluationQuestion(text, ("Quill",)), EvaluationQuestion("Who is “A”?"))
+    shown = [table.questions.index(row, QUESTION).data() for row in range(2)]
+    assert shown == ["“____ kept “the shop”.”?", "Who is “A”?"]
+    edited = table.questions.index(0, QUESTION).data(Qt.ItemDataRole.EditRole)
+    assert edited == text
+
+
 def test_results_show_what_is_best_and_each_answer_with_links(screen, context, qtbot):
     screen.setup.add_questions(QUESTIONS, "clocks.jsonl")
     ask(screen, context, qtbot, "walk", "words", models=("", MODEL))
@@ -159,6 +228,7 @@ def test_results_show_what_is_best_and_each_answer_with_links(screen, context, q
     assert not page.problem.isVisible()
     assert page.table.currentIndex().data(ROW_ROLE).measure.key == "evidence_recall"
     assert page.verdict.text() == "The columns do not differ in this measure."
+    assert page.outcome.text() == "There is no difference on these questions."
 
 
 def test_the_best_column_is_marked_only_if_the_difference_is_hardly_chance(screen, context, qtbot):
@@ -222,6 +292,8 @@ def test_a_model_that_fails_is_named_and_the_run_can_be_continued(screen, contex
     screen.setup.add_questions(QUESTIONS)
     choice = screen.setup.choice
     choice.show_choice(("bypass",), 1000)
+    choice.models[MODEL].setChecked(True)
+    choice.modes["bypass"].setChecked(True)
     with qtbot.waitSignal(context.evaluation_runner.failed, timeout=WAIT_MS):
         screen.setup.start()
     wait_for_lanes(screen, context, qtbot)

@@ -209,7 +209,7 @@ def test_expanding_adds_neighbours_and_moves_nodes_little(open_screen, qtbot) ->
     qtbot.waitUntil(lambda: screen.graph_actions.dialog is not None)
     assert len(screen.graph_actions.dialog.ids()) == 24
     with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
-        screen.graph_actions.dialog.add.click()
+        screen.graph_actions.dialog.add_button.click()
     assert before < {e.id for e in screen.canvas.data.entities}
     assert len(screen.canvas.data) == len(before) + 24
 

@@ -186,7 +186,7 @@ def test_expanding_follows_type_weight_and_number(open_screen, qtbot) -> None:
     wanted = sheet.ids()
     assert len(wanted) == 3
     with qtbot.waitSignal(screen.shown):
-        sheet.add.click()
+        sheet.add_button.click()
     assert ids(screen) == {1, *wanted}
 
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDragMoveEvent, QDropEvent, QGuiApplication, QShortcut
-from PySide6.QtWidgets import QInputDialog
 
 from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
 from desktop_app.ui.library.places import MIME, PLACE_ROLE, read_documents
 from desktop_app.ui.library.screen import LibraryScreen
+from tests.ui.line_dialogs import find_line_dialog, give_line
 
 
 def places(screen: LibraryScreen) -> dict[str, int]:
@@ -29,10 +29,6 @@ def action(menu, words: str):
     return next(found for found in menu.actions() if found.text() == words)
 
 
-def typed(monkeypatch, words: str) -> None:
-    monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: (words, True))
-
-
 def test_collections_show_their_counts_and_their_documents(screen, qtbot):
     assert places(screen) == {"Failed": 1, "Excluded": 1, "Trash": 0}
     screen.collections.places.choose("failed")
@@ -43,11 +39,11 @@ def test_collections_show_their_counts_and_their_documents(screen, qtbot):
     assert len(shown(screen)) == 9
 
 
-def test_a_collection_is_created_from_the_selection(screen, qtbot, monkeypatch):
+def test_a_collection_is_created_from_the_selection(screen, qtbot):
     screen.list.select(2)
-    typed(monkeypatch, "Rivers")
     menu = screen.build_document_menu(screen.list.selected_rows())
     action(action(menu, "Add to collection").menu(), "New collection…").trigger()
+    give_line("Rivers")
     qtbot.waitUntil(lambda: places(screen).get("Rivers") == 1)
     screen.collections.places.choose("collection", "Rivers")
     qtbot.waitUntil(lambda: shown(screen) == {2})
@@ -79,11 +75,11 @@ def test_documents_are_dropped_on_a_collection(screen, qtbot, context):
     assert MIME in screen.model.mimeTypes()
 
 
-def test_a_tag_is_added_shown_and_filtered(screen, qtbot, monkeypatch):
+def test_a_tag_is_added_shown_and_filtered(screen, qtbot):
     screen.list.select(4)
-    typed(monkeypatch, "christmas eve")
     menu = screen.build_document_menu(screen.list.selected_rows())
     action(action(menu, "Tags").menu(), "New tag…").trigger()
+    give_line("christmas eve")
     qtbot.waitUntil(lambda: places(screen).get("christmas eve") == 1)
     screen.model.set_filter("eve")
     assert shown(screen) == {4}
@@ -258,7 +254,7 @@ def panel(screen, qtbot):
     return made
 
 
-def test_keys_choose_rename_and_leave_places(screen, panel, qtbot, monkeypatch, context):
+def test_keys_choose_rename_and_leave_places(screen, panel, qtbot, context):
     context.collections.create("Rivers", [1])
     screen.refresh()
     qtbot.waitUntil(lambda: "Rivers" in places(screen))
@@ -269,8 +265,9 @@ def test_keys_choose_rename_and_leave_places(screen, panel, qtbot, monkeypatch, 
         listed.setCurrentRow(0)
         qtbot.keyClick(listed, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: shown(screen) == {1})
-    typed(monkeypatch, "Streams")
     listed.rename_wanted.emit(listed.current)
+    assert find_line_dialog().field.selectedText() == find_line_dialog().field.text() != ""
+    give_line("Streams")
     qtbot.waitUntil(lambda: "Streams" in places(screen))
     assert screen.toolbar.place_name.full_text() == "Streams"
     listed.choose("all")

@@ -6,7 +6,8 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.ui.library.covers import CoverBox
 from desktop_app.ui.library.details import DetailsDialog
 from desktop_app.ui.widgets import Label
-from tests.ui.library.test_collections import action, places, typed
+from tests.ui.library.test_collections import action, places
+from tests.ui.line_dialogs import find_line_dialog, give_line
 
 
 def test_only_changed_details_are_written(screen, qtbot, context):
@@ -96,14 +97,14 @@ def test_tags_of_several_change_and_each_keeps_its_own(screen, qtbot, context):
     qtbot.waitUntil(lambda: tags() == [("loan", "rivers"), ("loan", "towns")])
 
 
-def test_a_tag_is_renamed_and_removed_in_the_collections(screen, qtbot, context, monkeypatch):
+def test_a_tag_is_renamed_and_removed_in_the_collections(screen, qtbot, context):
     context.documents.edit_details([1, 4], tags=["ghosts"])
     screen.refresh()
     qtbot.waitUntil(lambda: places(screen).get("ghosts") == 2)
     screen.collections.places.choose("tag", "ghosts")
-    typed(monkeypatch, "spirits")
     menu = screen.collections.build_place_menu(screen.collections.places.current)
     action(menu, "Rename…").trigger()
+    give_line("spirits")
     qtbot.waitUntil(lambda: places(screen).get("spirits") == 2 and "ghosts" not in places(screen))
     screen.collections.places.choose("tag", "spirits")
     menu = screen.collections.build_place_menu(screen.collections.places.current)
@@ -177,3 +178,27 @@ def test_the_sheet_closes_when_another_document_is_opened(screen, qtbot):
     screen.show()
     details.ask(screen.list.selected_rows())
     assert details.sheet.year.text() == "1843"
+
+
+def test_a_title_that_was_not_saved_is_there_when_renaming_begins_again(screen, qtbot, context):
+    details, keeper = screen.collections.details, context.draft_keeper
+    screen.list.select(3)
+    [row] = screen.list.selected_rows()
+    details.rename(row)
+    find_line_dialog().field.setText("忠义水浒传")
+    find_line_dialog().reject()
+    details.rename(row)
+    sheet = find_line_dialog()
+    assert sheet.field.text() == "忠义水浒传" and sheet.discard_button.isVisible()
+    sheet.save_button.click()
+    qtbot.waitUntil(lambda: keeper._stored == {})
+    qtbot.waitUntil(lambda: screen.list.current_row().title == "忠义水浒传")
+    details.rename(screen.list.current_row())
+    sheet = find_line_dialog()
+    assert sheet.field.text() == "忠义水浒传" and not hasattr(sheet, "discard_button")
+    sheet.field.setText("  ")
+    assert not sheet.save_button.isEnabled()
+    sheet.field.setText("another")
+    sheet.field.setText("忠义水浒传")  # typed back: nothing is to be kept
+    sheet.save_button.click()
+    assert keeper._stored == {}

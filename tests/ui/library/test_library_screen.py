@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QFontMetrics
-from PySide6.QtWidgets import QApplication, QInputDialog
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import EnvironmentProblem, UserError
@@ -43,6 +43,7 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.tables import SUBTITLE_ROLE
 from desktop_app.ui.widgets.words import format_day, format_day_time
 from tests.ui.fakes import FakeContext, many_documents, sample_documents
+from tests.ui.line_dialogs import give_line
 from tests.ui.untranslated import use_language
 
 # `ReadDocument.format` of what is no picture
@@ -354,10 +355,10 @@ def test_several_documents_are_deleted_together_and_reported(screen, context, qt
     assert asked.args == [[3, 4]]
 
 
-def test_renaming_shows_the_new_title(screen: LibraryScreen, monkeypatch, qtbot):
-    monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: ("忠义水浒传", True))
+def test_renaming_shows_the_new_title(screen: LibraryScreen, qtbot):
     screen.list.select(3)
     qtbot.keyClick(screen.list.table, Qt.Key.Key_F2)
+    give_line("忠义水浒传")
     qtbot.waitUntil(lambda: "忠义水浒传" in shown_titles(screen))
 
 

@@ -105,7 +105,7 @@ def test_what_can_be_read_is_recovered_and_opened(app, qtbot, path, tmp_path):
     before = path.read_bytes()
     app.workspace.window.library_wanted.emit(str(path))
     dialog = app.recovery
-    qtbot.waitUntil(lambda: "no backups" in dialog.message.text(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "no backups" in dialog.found.words.text(), timeout=WAIT_MS)
     assert not dialog.restore_button.isEnabled()
     dialog.recover_button.click()
     qtbot.waitUntil(lambda: dialog.recovered is not None, timeout=WAIT_MS)

@@ -12,6 +12,7 @@ from desktop_app.engine.model import MessageRow
 from desktop_app.engine.store.chats import ChatHit
 from desktop_app.ui.shell.chat_list import LINE_ROLE, ChatList, chat_data, read_chat
 from tests.ui.fakes import FakeContext
+from tests.ui.line_dialogs import give_line
 
 
 @pytest.fixture
@@ -29,14 +30,19 @@ def texts(chats: ChatList) -> list[str]:
     return [line.text for line in chats.lines()]
 
 
-def press(qtbot, context: FakeContext, chats: ChatList, place: int, words: str) -> None:
+def choose(chats: ChatList, place: int, words: str) -> None:
+    """Choose a command of the context menu of a row."""
     menu = chats.build_menu(chats.lines()[place])
     actions = {a.text(): a for a in menu.actions()}
     for action in menu.actions():
         if action.menu() is not None:
             actions |= {a.text(): a for a in action.menu().actions()}
+    actions[words].trigger()
+
+
+def press(qtbot, context: FakeContext, chats: ChatList, place: int, words: str) -> None:
     with qtbot.waitSignal(context.hub.changed):
-        actions[words].trigger()
+        choose(chats, place, words)
 
 
 def test_a_pinned_chat_is_first(qtbot, chats: ChatList, context: FakeContext) -> None:
@@ -48,12 +54,11 @@ def test_a_pinned_chat_is_first(qtbot, chats: ChatList, context: FakeContext) ->
 
 
 def test_chats_are_put_in_folders_that_collapse(
-    qtbot, chats: ChatList, monkeypatch, context: FakeContext
+    qtbot, chats: ChatList, context: FakeContext
 ) -> None:
-    from PySide6.QtWidgets import QInputDialog
-
-    monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: ("小说", True))
-    press(qtbot, context, chats, 0, "New folder…")
+    choose(chats, 0, "New folder…")
+    with qtbot.waitSignal(context.hub.changed):
+        give_line("小说")
     assert [(x.kind, x.text) for x in chats.lines()][:2] == [
         ("folder", "小说"),
         ("chat", "Marley's ghost"),

@@ -38,32 +38,102 @@ class Measure:
     """A measure as it is shown.
 
     Attributes:
+        explanation: what it is, for a reader who knows none of these measures.
         better: `HIGHER` or `LOWER` where one of two columns can be better in it.
         unit: "share" (0 to 1), "s" or "tokens"; times are summed up by median and 95 % quantile.
     """
 
     key: str
     title: Message
+    explanation: Message
     better: int = HIGHER
     unit: str = "share"
 
 
 MEASURES = (
-    Measure("evidence_recall", Message("Evidence in the passages")),
-    Measure("evidence_in_prompt", Message("Evidence in the prompt")),
-    Measure("statement_words", Message("Words of the evidence in the prompt")),
-    Measure("answer_in_prompt", Message("Answer in the prompt")),
-    Measure("f1", Message("Answer: F1")),
-    Measure("answer_shown", Message("Answer in what is shown")),
-    Measure("claim_in_citation", Message("Cited sentence has the claim")),
-    Measure("answer_in_citation", Message("Cited sentence has the answer")),
-    Measure("answered", Message("Answerable: answered")),
-    Measure("refused", Message("Unanswerable: refused")),
-    Measure("faithfulness", Message("Sentences that a model finds supported")),
-    Measure("first_s", Message("First word"), LOWER, "s"),
-    Measure("seconds", Message("Whole answer"), LOWER, "s"),
-    Measure("prompt_tokens", Message("Tokens read"), NEITHER, "tokens"),
-    Measure("written_tokens", Message("Tokens shown"), NEITHER, "tokens"),
+    Measure(
+        "evidence_recall",
+        Message("Evidence in the passages"),
+        Message("How much of the sentences with the answer was found."),
+    ),
+    Measure(
+        "evidence_in_prompt",
+        Message("Evidence in the prompt"),
+        Message("How much of the sentences with the answer the model reads."),
+    ),
+    Measure(
+        "statement_words",
+        Message("Words of the evidence in the prompt"),
+        Message("How many words of the evidence one passage has."),
+    ),
+    Measure(
+        "answer_in_prompt",
+        Message("Answer in the prompt"),
+        Message("How many words of the known answer the model reads."),
+    ),
+    Measure(
+        "f1",
+        Message("Answer: F1"),
+        Message("How alike the answer and the known one are."),
+    ),
+    Measure(
+        "answer_shown",
+        Message("Answer in what is shown"),
+        Message("How many words of the known answer are shown."),
+    ),
+    Measure(
+        "claim_in_citation",
+        Message("Cited sentence has the claim"),
+        Message("How many words of a statement its source has."),
+    ),
+    Measure(
+        "answer_in_citation",
+        Message("Cited sentence has the answer"),
+        Message("How many words of the known answer the source has."),
+    ),
+    Measure(
+        "answered",
+        Message("Answerable: answered"),
+        Message("How many questions got an answer, right or wrong."),
+    ),
+    Measure(
+        "refused",
+        Message("Unanswerable: refused"),
+        Message("How often “not in the documents” was rightly said."),
+    ),
+    Measure(
+        "faithfulness",
+        Message("Sentences that a model finds supported"),
+        Message("How many sentences follow from their sources, says a model."),
+    ),
+    Measure(
+        "first_s",
+        Message("First word"),
+        Message("How long you wait for the first word (median)."),
+        LOWER,
+        "s",
+    ),
+    Measure(
+        "seconds",
+        Message("Whole answer"),
+        Message("How long you wait for the whole answer (median)."),
+        LOWER,
+        "s",
+    ),
+    Measure(
+        "prompt_tokens",
+        Message("Tokens read"),
+        Message("How long the text is that the model reads."),
+        NEITHER,
+        "tokens",
+    ),
+    Measure(
+        "written_tokens",
+        Message("Tokens shown"),
+        Message("How long the answer is."),
+        NEITHER,
+        "tokens",
+    ),
 )
 
 
