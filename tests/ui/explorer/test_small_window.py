@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 
 from desktop_app.engine.graph.view.graph_data import REST
@@ -23,6 +24,39 @@ def test_at_a_larger_scale_no_text_of_the_panels_is_clipped(open_screen, theme, 
                 button.text()
             )
         assert screen.surface.inspector.width() == theme.breadth(300)
+
+
+def test_the_words_of_the_legend_stand_in_one_column_clear_of_their_marks(
+    open_screen, theme, cast, qtbot
+) -> None:
+    screen = open_screen(cast)
+    legend = screen.surface.legend
+    screen.surface.set_color("group")
+    assert all(toggle.height() >= 28 for toggle in legend.toggles.values())
+    shown = [toggle for toggle in legend.toggles.values() if toggle.isVisible()]
+    title_x = legend.title.mapTo(legend, QPoint(0, 0)).x()
+    columns = legend.foot._place_columns(*legend.foot.list_samples())
+    assert columns[1] + legend.foot.x() >= title_x
+    for toggle in shown:
+        assert toggle.x() + toggle._words_left == title_x
+        image = toggle.grab().toImage()
+        ratio, ground = image.devicePixelRatio(), image.pixelColor(0, 0)
+        middle = range(image.height() // 4, 3 * image.height() // 4)
+        inked = [
+            any(image.pixelColor(x, y) != ground for y in middle)
+            for x in range(round(toggle._words_left * ratio))
+        ]
+        end = max(x for x, is_inked in enumerate(inked) if is_inked) / ratio
+        assert toggle._words_left - end >= 8, "the mark is clear of the words"
+
+
+def test_a_press_on_the_title_of_the_legend_folds_it(open_screen, cast, qtbot) -> None:
+    legend = open_screen(cast).surface.legend
+    assert legend.is_open
+    qtbot.mouseClick(legend.title, Qt.MouseButton.LeftButton)
+    assert not legend.is_open and legend.fold_button.isVisible()
+    qtbot.mouseClick(legend.head, Qt.MouseButton.LeftButton)
+    assert legend.is_open
 
 
 def test_menus_have_section_headings(open_screen, cast) -> None:
