@@ -64,6 +64,11 @@ LINE_ROW, SCALE_MARGIN, SAMPLE_GAP = 20, 4, 12
 MORE_NAMES = " …"  # after a title that names more
 
 
+def find_words_left(theme: Theme) -> int:
+    """Return where the words of a row begin, behind its mark."""
+    return EDGE + theme.length(MARK) + MARK_GAP
+
+
 class LegendToggle(QAbstractButton):
     """A line of a legend, on at first; a double click emits `only_wanted`.
 
@@ -103,17 +108,12 @@ class LegendToggle(QAbstractButton):
         k = format_number(self.count)
         return tr("{k} of {n}", k=k, n=format_number(self.n_all)) if self.n_all > self.count else k
 
-    @property
-    def _words_left(self) -> int:
-        """Where the words begin."""
-        return EDGE + self._theme.length(MARK) + MARK_GAP
-
     def sizeHint(self) -> QSize:
         wide, high = (self._theme.length(pixels) for pixels in self._size)
         if self.in_parts:  # as wide as the title needs, within limits
             metrics = QFontMetrics(self._theme.font("small"))
             text = sum(metrics.horizontalAdvance(part) for part in (self.words, self.counted))
-            wide = max(wide, self._words_left + text + MARK_GAP + EDGE)
+            wide = max(wide, find_words_left(self._theme) + text + MARK_GAP + EDGE)
             wide = min(wide, self._theme.length(WIDEST))
         return QSize(wide, high)
 
@@ -137,7 +137,7 @@ class LegendToggle(QAbstractButton):
         metrics = QFontMetrics(font)
         painter.setFont(font)
         painter.setPen(self._theme.color("text"))
-        area = self.rect().adjusted(self._words_left, 0, -EDGE, 0)
+        area = self.rect().adjusted(find_words_left(self._theme), 0, -EDGE, 0)
         room = area.width() - metrics.horizontalAdvance(count) - MARK_GAP
         words = self.words
         if metrics.horizontalAdvance(words) > room and self.in_parts:
@@ -363,12 +363,11 @@ class Legend(LegendPanel):
         self.title = Label("", "small", self)
         self.shown = Label(tr("shown"), "small", self)  # the head of the counts
         self.head = LegendHead(self.fold_button, self)
-        build_row(  # the button above the marks, the title above the words
-            *(self.fold_button, self.title, STRETCH, self.shown),
-            parent=self.head,
-            spacing=EDGE + MARK + MARK_GAP - 32,
-            margins=(4, 0, EDGE, 0),
+        self._head_row = build_row(
+            *(self.fold_button, self.title, STRETCH, self.shown), parent=self.head
         )
+        self._align_head()
+        theme.changed.connect(self._align_head)
         self.foot = ScaleRows(theme, read, self)
         self._is_short = self._is_whole = False
         self.all_button = Button("", self, kind="link")
@@ -380,6 +379,14 @@ class Legend(LegendPanel):
         self._column.addWidget(self.foot)
         self.mode, self._brief = "type", False
         self._lines: list[LegendLine] = []
+
+    def _align_head(self) -> None:
+        """Place the button above the marks, and the title above the words."""
+        middle = EDGE + self._theme.length(MARK) // 2
+        left = max(0, middle - self.fold_button.width() // 2)
+        self._head_row.setContentsMargins(left, 0, EDGE, 0)
+        words_left = find_words_left(self._theme)
+        self._head_row.setSpacing(max(0, words_left - left - self.fold_button.width()))
 
     def set_lines(
         self,

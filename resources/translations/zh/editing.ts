@@ -525,7 +525,7 @@
     </message>
     <message>
       <source>No name has “{text}” in it.</source>
-      <translation>没有名称含“{text}”的实体。</translation>
+      <translation>没有名称中含有“{text}”的实体。</translation>
     </message>
     <message>
       <source>Type a part of another name, such as {names}.</source>
