@@ -203,11 +203,14 @@ class LabelPlacement:
         self._most = max(most, min(MAX_LABELS, LABELS_EACH * len(self._n_led) + MORE_LABELS))
 
     def _find_main(self, leaders: list[int]) -> set[int]:
-        """Return the leaders that are the three largest names of clusters with room for these."""
+        """Return the three largest names of clusters with room for these, and those of the view.
+
+        The fourth name of the largest cluster may be the fifth of all.
+        """
         clusters = self._data.clusters
         counts = np.bincount(clusters[self._frame.rows] + 1)
         left = dict.fromkeys(self._n_led, LABELS_EACH)
-        main = set()
+        main: set[int] = set(self._frame.rows[::-1][:N_LARGEST].tolist())
         for row in leaders:
             cluster = int(clusters[row])
             if left[cluster] and counts[cluster + 1] >= MIN_TITLED_NODES:

@@ -310,6 +310,20 @@ def test_large_nodes_side_by_side_have_labels_that_are_clearly_theirs(qtbot, the
         assert np.hypot(*beyond.T).argmin() == row
 
 
+@pytest.mark.parametrize("seed", [0, 5])
+def test_in_a_large_view_the_largest_names_of_all_have_labels(qtbot, theme, seed) -> None:
+    # in one cluster, of which the fourth and fifth are the fourth and fifth of all
+    names = [f"Name {i}" for i in range(300)]
+    data = lay_out(make_graph(names, [(0, i) for i in range(1, 300)]), DiscPositions())
+    data.radii[:], data.radii[:5] = 4.0, 12.0
+    data.places = np.random.default_rng(seed).uniform(-300, 300, (300, 2))
+    turns = np.arange(5) * 2 * np.pi / 5
+    data.places[:5] = 30 * np.stack((np.cos(turns), np.sin(turns)), axis=1)
+    canvas = open_canvas(qtbot, theme, data)
+    placed = {choice.row for choice in canvas.labels.place(canvas.frame(), data, canvas.focus)}
+    assert placed >= set(range(5))
+
+
 def test_labels_around_a_node_touch_neither_it_nor_each_other() -> None:
     points, radii, sizes = np.array([(100.0, 50.0)]), np.array([12.0]), np.array([(60.0, 14.0)])
     spots = find_ring_spots(points, radii, sizes)[0]
