@@ -21,7 +21,6 @@ from .label_spots import (
     AWAY,
     CLEARER,
     EDGE,
-    RING_TURNS,
     SPOT_GAP,
     NearbyDiscs,
     Occupancy,
@@ -278,41 +277,44 @@ class LabelPlacement:
         A label that is crossed in all its usual positions has further ones, around its node. Wide
         lines count more.
         """
-        frame, rows = self._frame, self.rows
-        ends = self._data.pairs[frame.lines]
-        widths = np.array(measure_lines(frame.scale, self._data, smooth=True))
-        lines = (
-            frame.points[ends[:, 0]],
-            frame.points[ends[:, 1]],
-            widths[self._data.strengths[frame.lines]],
-        )
+        frame, data = self._frame, self._data
+        starts, ends = (frame.points[data.pairs[frame.lines, end]] for end in (0, 1))
+        widths = np.array(measure_lines(frame.scale, data, smooth=True))
+        lines = starts, ends, widths[data.strengths[frame.lines]]
         edge = np.array((PLATE_EDGE, 0.0))
-        wide = sizes + 2 * edge
-        crossed = count_crossings(self._spots - edge, wide, *lines)
+        crossed = count_crossings(self._spots - edge, sizes + 2 * edge, *lines)
         fewest = np.where(self._clear, crossed, np.inf).min(1)
-        some = [k for k in np.flatnonzero(fewest).tolist() if rows[k] != self._plated]
-        if some:
-            around = np.full((len(rows), RING_TURNS, 2), np.nan)
-            n_crossed = np.zeros(around.shape[:2])
-            at = np.array([rows[k] for k in some])
-            made = find_ring_spots(frame.points[at], self._radii[at], sizes[some], (SPOT_GAP,))
-            most = np.array((frame.width, frame.height)) - sizes[some, None] - EDGE
-            outside = ((made < EDGE) | (made > most)).any(2)
-            around[some] = np.where(outside[..., None], np.nan, made)
-            full = np.broadcast_to(sizes[some, None], (len(some), RING_TURNS, 2))
-            free = self._taken.clear_of_discs(around[some], full)
-            places, seen = (
-                self._place_of[rows][some],
-                (frame.points[frame.rows], frame.radii[frame.rows]),
-            )
-            clear = np.zeros(around.shape[:2], dtype=bool)
-            clear[some] = free & have_clear_middles(around[some], sizes[some], places, *seen)
-            n_crossed[some] = count_crossings(around[some] - edge, wide[some], *lines)
-            self._spots = np.concatenate((self._spots, around), axis=1)
-            self._clear = np.concatenate((self._clear, clear), axis=1)
-            self._clear_barely = np.concatenate((self._clear_barely, clear), axis=1)
-            crossed = np.concatenate((crossed, n_crossed), axis=1)
+        is_plated = np.array(self.rows) == (-1 if self._plated is None else self._plated)
+        some = np.flatnonzero((fewest > 0) & ~is_plated)
+        if len(some):
+            around, is_clear = self._find_around(some, sizes[some])
+            more = count_crossings(around - edge, sizes[some] + 2 * edge, *lines)
+
+            def extend(values: np.ndarray, of_some: np.ndarray, nothing: float) -> np.ndarray:
+                added = np.full((len(values), *of_some.shape[1:]), nothing, dtype=values.dtype)
+                added[some] = of_some
+                return np.concatenate((values, added), axis=1)
+
+            self._spots = extend(self._spots, around, np.nan)
+            self._clear = extend(self._clear, is_clear, False)
+            self._clear_barely = extend(self._clear_barely, is_clear, False)
+            crossed = extend(crossed, more, 0.0)
         self._order = np.argsort(crossed, axis=1, kind="stable")
+
+    def _find_around(self, some: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return positions of labels around their nodes, NaN outside the view, and which are free.
+
+        Args:
+            some: positions in `rows`, shape (K,); sizes: of their labels, shape (K, 2).
+        """
+        frame, rows = self._frame, np.array(self.rows)[some]
+        spots = find_ring_spots(frame.points[rows], self._radii[rows], sizes, (SPOT_GAP,))
+        most = np.array((frame.width, frame.height)) - sizes[:, None] - EDGE
+        spots[((spots < EDGE) | (spots > most)).any(2)] = np.nan
+        seen = frame.points[frame.rows], frame.radii[frame.rows]
+        is_clear = have_clear_middles(spots, sizes, self._place_of[rows], *seen)
+        wide = np.broadcast_to(sizes[:, None], spots.shape)
+        return spots, is_clear & self._taken.clear_of_discs(spots, wide)
 
     def _displace(self, order: list[int]) -> list[int]:
         """Return the order in which most of the names that must be shown have a place."""
