@@ -282,7 +282,7 @@ class RelationDialog(Sheet):
         relation: RelationRow | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        other_id, other, direction = 0, "…", UNDIRECTED
+        other_id, other, direction = 0, tr("other name"), UNDIRECTED
         title = tr("Connect “{name}” with…", name=entity.name)
         if relation is not None:
             outgoing = relation.source_id == entity.id
@@ -423,7 +423,7 @@ class RelationDialog(Sheet):
     def _choose(self) -> None:
         item = self._chosen
         self._other_id = item.data(ID_ROLE) if item is not None else 0
-        self._name_directions(item.data(NAME_ROLE) if item is not None else "…")
+        self._name_directions(item.data(NAME_ROLE) if item is not None else tr("other name"))
         self._check()
 
     def _name_directions(self, other: str) -> None:

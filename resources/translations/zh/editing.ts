@@ -192,6 +192,10 @@
       <translation>从原文恢复</translation>
     </message>
     <message>
+      <source>other name</source>
+      <translation>另一实体</translation>
+    </message>
+    <message>
       <source>Connection of “{name}” and “{other}”</source>
       <translation>“{name}”和“{other}”的关系</translation>
     </message>
