@@ -514,8 +514,12 @@ class LabelLayer:
         ratio = painter.device().devicePixelRatioF()
         palette = scene.palette
         colors = palette.text.rgb(), palette.background.rgb()
-        key = (text, font.key(), *colors, ratio, self._on_plates)
+        known = (text, font.key(), *colors, ratio)
+        key = (*known, self._on_plates)
         picture = self._pictures.get(key)
+        if picture is None and scene.frame.moving:
+            # zoomed past the number of nodes that have plates: as it was until the view rests
+            picture = self._pictures.get((*known, not self._on_plates))
         if picture is None:
             if scene.frame.moving and self._n_new >= NEW_WHILE_MOVING:
                 return

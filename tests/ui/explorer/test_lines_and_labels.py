@@ -22,9 +22,9 @@ from desktop_app.engine.graph.view.graph_data import (
     set_color_codes,
 )
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
-from desktop_app.ui.explorer import label_placement, node_colors
+from desktop_app.ui.explorer import label_placement, labels, node_colors
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.frame import Scene, screen_radii
+from desktop_app.ui.explorer.frame import Scene, ViewFrame, screen_radii
 from desktop_app.ui.explorer.label_placement import FEW_NODES, LABELS_EACH
 from desktop_app.ui.explorer.label_spots import RING_TURNS, count_crossings, find_ring_spots
 from desktop_app.ui.explorer.layers import (
@@ -390,6 +390,25 @@ def test_no_line_is_seen_between_the_words_of_a_name(qtbot, theme, exact) -> Non
     left, top = round(choice.left), round(choice.top)
     inside = pixels[top + 2 : top + int(height) - 2, left - 1 : left + int(width)]
     assert not ((inside[..., 2] > 200) & (inside[..., :2].max(2) < 60)).any()
+
+
+def test_a_moving_view_keeps_its_names_where_plates_come_and_go(qtbot, theme, monkeypatch) -> None:
+    data = lay_out(make_web(43).graph, DiscPositions())
+    canvas = open_canvas(qtbot, theme, data)
+    frame = canvas.frame()
+    image = QImage(1100, 760, QImage.Format.Format_RGB32)
+
+    def paint(frame: ViewFrame) -> int:
+        with QPainter(image) as painter:
+            scene = Scene(frame, data, canvas.focus, canvas.palette_now)
+            canvas.labels.paint(painter, scene)
+        return len(canvas.labels._pictures)
+
+    n_known = paint(frame)
+    assert n_known > 20
+    monkeypatch.setattr(labels, "shows_each_name", lambda *_: False)
+    assert paint(dataclasses.replace(frame, moving=True)) == n_known
+    assert paint(dataclasses.replace(frame)) > n_known, "at rest without plates"
 
 
 def test_a_label_that_lines_cross_at_all_usual_places_goes_around_its_node(
