@@ -66,7 +66,7 @@ class HintedList(QListWidget):
         return self._hint
 
     def build_item(self, row: EntityRow, facts: Sequence[str] = ()) -> QListWidgetItem:
-        """Return an item for a name, with its type and the document that it is told apart by."""
+        """Return an item for a name, with its type and, of equal names, its document."""
         words = (format_type(row.type, capital=True), *facts, row.story)
         item = QListWidgetItem(" · ".join(filter(None, (row.name, *words))))
         size, ratio = self.iconSize(), self.devicePixelRatioF()
