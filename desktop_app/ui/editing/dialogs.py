@@ -69,7 +69,7 @@ CHANGE_ROLE = Qt.ItemDataRole.UserRole + 3  # the mark of a change, its label an
 WIDTH = 440
 HEADING_HEIGHT = 28
 CHECK_BOX = 30  # pixels, with the space beside it; the style sheet draws it larger than Qt says
-SENTENCE_LINES, LEAST_SENTENCE = 2, 24  # lines, and characters that are not shortened further
+SENTENCE_LINES, MIN_SENTENCE_CHARS = 2, 24  # lines, and characters that are not shortened further
 LONGEST_END = 24  # characters of a name beside the arrow of a direction
 KINDS = (
     *("family", "love", "friend", "enemy", "work", "talk", "place", "part"),
@@ -516,7 +516,7 @@ class MentionDelegate(QStyledItemDelegate):
                 y += line.height()
                 n_lines += 1
             layout.endLayout()
-            if n_lines <= SENTENCE_LINES or longest < LEAST_SENTENCE:
+            if n_lines <= SENTENCE_LINES or longest < MIN_SENTENCE_CHARS:
                 return layout
             # the share that fits, so that few layouts are made of a long sentence
             longest = min(longest - 8, round(longest * (SENTENCE_LINES + 0.1) / n_lines))

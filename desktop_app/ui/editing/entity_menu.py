@@ -220,7 +220,7 @@ class EntityMenu(QObject):
                 title,
                 card.description,
                 can_restore=card.edited,
-                hint=describe_origin(card, proposal),
+                hint=explain_description(card, proposal),
                 proposal=proposal,
                 parent=self._owner,
             )
@@ -441,7 +441,7 @@ class EntityMenu(QObject):
         self.open_sheet(dialog)
 
 
-def describe_origin(card: EntityCard, proposal: str) -> str:
+def explain_description(card: EntityCard, proposal: str) -> str:
     """Return where the text of the sheet of a description is from, and what an empty one does."""
     if card.edited:
         return tr("Your own description. An empty field brings back the automatic one.")
