@@ -382,6 +382,15 @@ class FakeLibraryReader:
         ]
         return [self.entities[i] for _, i in sorted(found)][:limit]
 
+    def list_introductions(self, entity_id: int) -> list[MentionRow]:
+        return self._mentions[entity_id][:4]
+
+    def suggest_connections(
+        self, entity_id: int, limit: int = 12
+    ) -> tuple[list[EntityRow], list[str]]:
+        others = [row for row in self.top_entities() if row.id != entity_id]
+        return others[:limit], ["family"]
+
     def get_entity(self, entity_id: int) -> EntityCard:
         self._called("get_entity")
         if entity_id not in self.entities:

@@ -131,7 +131,10 @@ def compute_communities(
     cancel = cancel or CancelToken()
     with without_full_collections():
         state = _fetch_state(db)
+        # By name: ids follow the order in which documents were added, and Leiden, among partitions
+        # that are equally good, the order of the rows.
         entities = community_rows.fetch_related_entities(db)
+        entities.sort(key=lambda one: one.name)
         relations = community_rows.fetch_described_relations(db)
         before = community_rows.fetch_memberships(db)
         clusters = _cluster(entities, relations, {} if from_scratch else before, cancel)

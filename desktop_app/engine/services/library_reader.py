@@ -28,6 +28,7 @@ from ..store import (
     figures,
     file_versions,
     graph,
+    graph_view,
     scanned_pages,
     trash,
 )
@@ -262,6 +263,13 @@ class LibraryReader:
         if not text or "\0" in text:  # SQLite's patterns end at a null character
             return []
         return graph.find_entities(self.db, text, normalise_name(text), limit)
+
+    def suggest_connections(
+        self, entity_id: int, limit: int = 12
+    ) -> tuple[list[EntityRow], list[str]]:
+        """Return names that an entity may be connected with, and kinds, most frequent first."""
+        names = graph.fetch_unconnected(self.db, entity_id, limit)
+        return names, [kind for kind, _ in graph_view.fetch_kinds(self.db)]
 
     def find_by_names(self, names: list[str]) -> int | None:
         """Return the entity that has exactly one of these names, the first that is found."""

@@ -84,6 +84,32 @@ def fetch_top_entities(db: Db, limit: int, type_: str = "") -> list[EntityRow]:
     )
 
 
+def fetch_unconnected(db: Db, entity_id: int, limit: int) -> list[EntityRow]:
+    """Return the entities without a relation to one, those most mentioned in its documents first.
+
+    Where no document is shared, as with a name that is in no text, these are the most connected
+    ones of the library.
+    """
+    apart = (
+        "NOT EXISTS (SELECT 1 FROM relation WHERE source_id = ?1 AND target_id = {0}.{1})"
+        " AND NOT EXISTS (SELECT 1 FROM relation WHERE target_id = ?1 AND source_id = {0}.{1})"
+    )
+    near = db.column(
+        "WITH own AS (SELECT DISTINCT c.document_id AS id FROM entity_name n"
+        " JOIN name_count c USING (name_id) WHERE n.entity_id = ?1)"
+        " SELECT en.entity_id FROM name_count c JOIN entity_name en USING (name_id)"
+        " WHERE c.document_id IN (SELECT id FROM own) AND en.entity_id <> ?1"
+        f" AND {apart.format('en', 'entity_id')}"
+        " GROUP BY en.entity_id ORDER BY sum(c.n) DESC, en.entity_id LIMIT ?2",
+        (entity_id, limit),
+    ) or db.column(
+        f"SELECT id FROM entity WHERE id <> ?1 AND {apart.format('entity', 'id')}"
+        " ORDER BY n_relations DESC, n_mentions DESC, id LIMIT ?2",
+        (entity_id, limit),
+    )
+    return fetch_entities(db, near)
+
+
 # Of a first view: a book with a hundred characters would leave no room for the others. Three names
 # tell a book; one document for five names leaves two fifths to the most connected of all. Of few
 # documents each has more of these three fifths, but a dozen names show what a book is about: of

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtCore import QPointF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QTextCharFormat, QTextCursor, QTextLayout
 from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
@@ -45,9 +45,9 @@ from ..widgets import (
     Label,
     PrimaryButton,
     SearchField,
+    build_column,
     build_row,
     format_number,
-    format_type,
     format_when,
 )
 from ..widgets.emphasis import cut_around, format_emphasis, format_span
@@ -56,9 +56,9 @@ from ..widgets.labels import show_mention
 from ..widgets.sheet import Sheet
 from ..widgets.states import ListOrWords
 from ..widgets.tables import AnyIndex, inverts_selection, paint_ground
-from ..widgets.words import format_ends, format_headings, format_kind, plain_tip
+from ..widgets.words import format_ends, format_headings, format_kind, join_words, plain_tip
 from .merge_dialog import build_type_box
-from .pick_dialog import FindNames
+from .pick_dialog import MAX_EXAMPLES, FindNames, HintedList, describe_nothing_found
 
 if TYPE_CHECKING:
     from desktop_app.engine.services.editing.history import HistoryRow
@@ -70,12 +70,13 @@ CHANGE_ROLE = Qt.ItemDataRole.UserRole + 3  # the mark of a change, its label an
 WIDTH = 440
 HEADING_HEIGHT = 28
 CHECK_BOX = 30  # pixels, with the space beside it; the style sheet draws it larger than Qt says
-SENTENCE_LINES, LEAST_SENTENCE = 2, 24  # lines, and characters that are not shortened further
+SENTENCE_LINES, MIN_SENTENCE_CHARS = 2, 24  # lines, and characters that are not shortened further
 LONGEST_END = 24  # characters of a name beside the arrow of a direction
 KINDS = (
     *("family", "love", "friend", "enemy", "work", "talk", "place", "part"),
     *("uses", "causes", "made", "compares", WRITES),
 )
+MAX_OWN_KINDS = 12  # of the library, before the others: the list is not longer than a screen
 BEGINNING = later("Before all changes")
 ELSEWHERE = later("Made in another window or program")
 OF_ALL = later("Newest first. Select a change to go back to it or forward again. Nothing is lost.")
@@ -96,6 +97,14 @@ def describe_length(name: str) -> str:
         n,
         most=MAX_NAME,
     )
+
+
+def label_field(label: str | Label, field: QWidget) -> QWidget:
+    """Return a field below its label, nearer to it than to other fields."""
+    made = QWidget()
+    words = Label(label, "small") if isinstance(label, str) else label
+    build_column(words, field, parent=made, spacing=4)
+    return made
 
 
 class NameDialog(Sheet):
@@ -187,42 +196,75 @@ class NameDialog(Sheet):
 
 
 class TextDialog(Sheet):
-    """A dialog for a longer text; emits `restore_wanted` for the text from the documents."""
+    """A dialog for a longer text; emits `restore_wanted` for the text from the documents.
+
+    So does "Save" with an empty field. What is stored already is not given.
+
+    Args:
+        hint: what the text is, and what an empty field does.
+        proposal: the text to begin with where none is stored; it is selected, so that typing
+            replaces it.
+    """
 
     given = Signal(str)
     restore_wanted = Signal()
 
     def __init__(
-        self, title: str, text: str, *, can_restore: bool, parent: QWidget | None = None
+        self,
+        title: str,
+        text: str,
+        *,
+        can_restore: bool,
+        hint: str = "",
+        proposal: str = "",
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(title, parent)
-        self.text = QPlainTextEdit(text)
+        self._stored, self._can_restore = text.strip(), can_restore
+        self.text = QPlainTextEdit(text or proposal)
         self.text.setAccessibleName(title)
         self.text.setProperty("kind", "field")
-        self.text.setFixedHeight(180)
+        self.text.setFixedHeight(152)
         self.text.setTabChangesFocus(True)
+        if text:
+            self.text.moveCursor(QTextCursor.MoveOperation.End)
+        else:
+            self.text.selectAll()
         self.add(self.text)
+        self.hint = Label(hint, "muted", wrap=True)
+        self.hint.setVisible(bool(hint))
+        self.text.setAccessibleDescription(hint)
+        self.add(self.hint)
         cancel, self.save_button = Button(tr("Cancel")), PrimaryButton(tr("Save"))
         self.restore_button = Button(tr("Restore from text"))
         self.restore_button.setVisible(can_restore)
         cancel.clicked.connect(self.reject)
         self.save_button.clicked.connect(self._give)
-        self.restore_button.clicked.connect(self.restore_wanted)
-        self.restore_button.clicked.connect(self.accept)
+        self.restore_button.clicked.connect(self._restore)
         self.add_foot([cancel, self.save_button], [self.restore_button])
         self.register_fields(text=self.text)
         self.fit_content(520)
         self.text.setFocus()
 
     def _give(self) -> None:
-        self.given.emit(self.text.toPlainText().strip())
+        text = self.text.toPlainText().strip()
+        if not text and self._can_restore:
+            self._restore()
+            return
+        if text and text != self._stored:
+            self.given.emit(text)
+        self.accept()
+
+    def _restore(self) -> None:
+        self.restore_wanted.emit()
         self.accept()
 
 
 class RelationDialog(Sheet):
     """Emits `given` with (other entity's id, kind, description, direction).
 
-    The direction is from the entity to the other one, see `model.FORWARD`.
+    The direction is from the entity to the other one, see `model.FORWARD`. Until a name is
+    searched for, the list has suggestions (`show_suggestions`), none of which is chosen.
 
     Args:
         relation: the one to edit; None to create one, which asks for the other entity.
@@ -240,7 +282,7 @@ class RelationDialog(Sheet):
         relation: RelationRow | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        other_id, other, direction = 0, "…", UNDIRECTED
+        other_id, other, direction = 0, tr("other name"), UNDIRECTED
         title = tr("Connect “{name}” with…", name=entity.name)
         if relation is not None:
             outgoing = relation.source_id == entity.id
@@ -251,22 +293,22 @@ class RelationDialog(Sheet):
             title = tr("Connection of “{name}” and “{other}”", name=entity.name, other=other)
         super().__init__(title, parent)
         self._relation, self._find, self._other_id = relation, find, int(other_id)
-        self.search = SearchField(theme, tr("Other name"))
-        self.found = QListWidget()
-        self.found.setAccessibleName(tr("Names found"))
-        self.found.setFixedHeight(112)
+        self._suggested: list[EntityRow] = []
+        self._kinds: list[str] = [*KINDS]
+        self.search = SearchField(theme, tr("Find a name"))
+        self.list_title = Label("", "small")
+        self.found = HintedList(theme)
+        self.found.set_hint(tr("Type a part of a name."))
+        self.found.setFixedHeight(4 * theme.length(32) + 2)
         if relation is None:
             self.add(self.search)
-            self.add(self.found)
+            self.add(label_field(self.list_title, self.found))
         self.kind = ChoiceBox()
         self.kind.setEditable(True)
         self.kind.setAccessibleName(tr("Kind"))
-        self.kind.addItems(["", *(format_kind(kind) for kind in KINDS)])
+        self._fill_kinds()
         self.kind.setCurrentText(format_kind(relation.kind) if relation else "")
-        if (line_edit := self.kind.lineEdit()) is not None:
-            line_edit.setPlaceholderText(tr("Choose one, or type your own"))
-        self.add(Label(tr("Kind (optional)"), "small"))
-        self.add(self.kind)
+        self.add(label_field(tr("Kind (optional)"), self.kind))
         self._entity = entity
         self.direction = ChoiceBox()
         self.direction.setAccessibleName(tr("Direction"))
@@ -280,10 +322,9 @@ class RelationDialog(Sheet):
         self.direction.setCurrentIndex(direction)
         self._name_directions(other)
         self._check_direction()
-        self.add(Label(tr("Direction"), "small"))
         line = QWidget()
         build_row((self.direction, 1), self.turn_button, parent=line, spacing=8)
-        self.add(line)
+        self.add(label_field(tr("Direction"), line))
         self.description = QPlainTextEdit(relation.description if relation else "")
         self.description.setAccessibleName(tr("Description"))
         self.description.setPlaceholderText(tr("Description (optional)"))
@@ -297,37 +338,78 @@ class RelationDialog(Sheet):
         self.add_foot([cancel, self.save_button])
         self.search.searched.connect(self._look_up)
         self.search.left_down.connect(lambda: go_to_list(self.found))
-        self.found.currentItemChanged.connect(self._chosen)
-        self.found.currentItemChanged.connect(self.note_typing)
+        # the current row is not enough: a list has one as soon as it has the focus
+        self.found.itemSelectionChanged.connect(self._choose)
+        self.found.itemSelectionChanged.connect(self.note_typing)
         self.register_fields(kind=self.kind, direction=self.direction, description=self.description)
         self.fit_content(460)
         self._check()
 
+    @property
+    def _chosen(self) -> QListWidgetItem | None:
+        return next(iter(self.found.selectedItems()), None)
+
     def read_typed(self) -> dict[str, Any]:
-        item = self.found.currentItem()
+        item = self._chosen
         other = [self._other_id, item.data(NAME_ROLE)] if item is not None else []
         return {**super().read_typed(), "other": other}
 
     def show_typed(self, fields: Mapping[str, Any]) -> None:
         other = fields.get("other")
         if other is not None:
-            self.found.clear()
             if len(other) == 2:
-                self._add_name(int(other[0]), str(other[1]), str(other[1]))
+                self.found.clear()
+                self.list_title.setText(tr("Chosen name"))
+                self._add_name(QListWidgetItem(str(other[1])), int(other[0]), str(other[1]))
                 self.found.setCurrentRow(0)
+            else:
+                self._list_suggestions()
         super().show_typed(fields)
 
+    def show_suggestions(self, names: Sequence[EntityRow], kinds: Sequence[str]) -> None:
+        """Show names that may be meant, unless one is searched for, and kinds of the library.
+
+        Args:
+            kinds: of the library's relations, most frequent first.
+        """
+        self._suggested = [*names]
+        if self._chosen is None and not self.search.text().strip():
+            self._list_suggestions()
+        own = kinds[:MAX_OWN_KINDS]
+        self._kinds = [*own, *(kind for kind in KINDS if kind not in own)]
+        self._fill_kinds([format_kind(kind) for kind in kinds[:MAX_EXAMPLES]])
+
+    def _fill_kinds(self, examples: Sequence[str] = ()) -> None:
+        typed = self.kind.currentText()
+        with QSignalBlocker(self.kind):
+            self.kind.clear()
+            self.kind.addItems(["", *map(format_kind, self._kinds)])
+            self.kind.setCurrentText(typed)
+        words = tr("Choose one, or type your own")
+        if examples:  # of the library
+            words = tr("{choose}: {kinds}", choose=words, kinds=join_words(examples))
+        if (line_edit := self.kind.lineEdit()) is not None:
+            line_edit.setPlaceholderText(words)
+
     def show_names(self, rows: Sequence[EntityRow]) -> None:
-        """Show these names."""
-        self.found.clear()
-        for row in rows:
-            facts = " · ".join(filter(None, (format_type(row.type, capital=True), row.story)))
-            self._add_name(row.id, row.name, f"{row.name}   ·  {facts}")
-        if rows:
+        """Show the names that were found, the first one chosen."""
+        found = [row for row in rows if row.id != self._entity.id]
+        self._list_names(found)
+        self.list_title.setText(trn("{n} name found", "{n} names found", len(found)))
+        self.found.set_hint(describe_nothing_found(self.search.text().strip(), self._suggested))
+        if found:
             self.found.setCurrentRow(0)
 
-    def _add_name(self, entity_id: int, name: str, words: str) -> None:
-        item = QListWidgetItem(words)
+    def _list_suggestions(self) -> None:
+        self._list_names(self._suggested)
+        self.list_title.setText(tr("Not connected yet") if self._suggested else "")
+
+    def _list_names(self, rows: Sequence[EntityRow]) -> None:
+        self.found.clear()
+        for row in rows:
+            self._add_name(self.found.build_item(row), row.id, row.name)
+
+    def _add_name(self, item: QListWidgetItem, entity_id: int, name: str) -> None:
         item.setData(ID_ROLE, entity_id)
         item.setData(NAME_ROLE, name)
         self.found.addItem(item)
@@ -335,10 +417,13 @@ class RelationDialog(Sheet):
     def _look_up(self, text: str) -> None:
         if text:
             self._find(text, self.show_names)
+        else:
+            self._list_suggestions()
 
-    def _chosen(self, item: QListWidgetItem | None, _: object = None) -> None:
+    def _choose(self) -> None:
+        item = self._chosen
         self._other_id = item.data(ID_ROLE) if item is not None else 0
-        self._name_directions(item.data(NAME_ROLE) if item is not None else "…")
+        self._name_directions(item.data(NAME_ROLE) if item is not None else tr("other name"))
         self._check()
 
     def _name_directions(self, other: str) -> None:
@@ -370,7 +455,7 @@ class RelationDialog(Sheet):
         typed = self.kind.currentText().strip()
         if self._relation is not None and typed == format_kind(self._relation.kind):
             return self._relation.kind
-        return next((kind for kind in KINDS if typed == format_kind(kind)), typed)
+        return next((kind for kind in self._kinds if typed == format_kind(kind)), typed)
 
 
 def _shorten_name(name: str) -> str:
@@ -431,7 +516,7 @@ class MentionDelegate(QStyledItemDelegate):
                 y += line.height()
                 n_lines += 1
             layout.endLayout()
-            if n_lines <= SENTENCE_LINES or longest < LEAST_SENTENCE:
+            if n_lines <= SENTENCE_LINES or longest < MIN_SENTENCE_CHARS:
                 return layout
             # the share that fits, so that few layouts are made of a long sentence
             longest = min(longest - 8, round(longest * (SENTENCE_LINES + 0.1) / n_lines))

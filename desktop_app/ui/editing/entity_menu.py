@@ -201,12 +201,28 @@ class EntityMenu(QObject):
         self.edits.run(edit, *args, message=message, then=close, refused=refuse)
 
     def describe(self, row: EntityRow) -> None:
-        """Edit the description; the user can also restore the one derived from the text."""
+        """Edit the description; the user can also restore the one derived from the text.
 
-        def show(card: EntityCard) -> None:
+        Where the text has none, the sentence that says most about the name is proposed.
+        """
+        reader = self._context.library_reader
+
+        def read() -> tuple[EntityCard, str]:
+            card = reader.get_entity(row.id)
+            is_known = card.description or card.edited
+            said = [] if is_known else reader.list_introductions(row.id)[:1]
+            return card, " ".join(" ".join(one.sentence.split()) for one in said)
+
+        def show(found: tuple[EntityCard, str]) -> None:
+            card, proposal = found
             title = tr("Describe “{name}”", name=row.name)
             dialog = TextDialog(
-                title, card.description, can_restore=card.edited, parent=self._owner
+                title,
+                card.description,
+                can_restore=card.edited,
+                hint=explain_description(card, proposal),
+                proposal=proposal,
+                parent=self._owner,
             )
             saved, restored = tr("Description saved"), tr("Description restored from the text")
             drop = self._keep(dialog, "describe", row)
@@ -219,7 +235,7 @@ class EntityMenu(QObject):
             dialog.restore_wanted.connect(lambda: run(None, restored))
             self.open_sheet(dialog)
 
-        self._read(self._context.library_reader.get_entity, row.id, then=show)
+        self._read(read, then=show)
 
     def add_alias(self, row: EntityRow) -> None:
         def run(name: str, *_: str) -> None:
@@ -300,6 +316,12 @@ class EntityMenu(QObject):
         pair = (relation.source_id, relation.target_id) if relation is not None else ()
         drop = self._keep(dialog, "relation", row, part="-".join(map(str, pair)))
         self.open_sheet(dialog)
+
+        def suggest(found: tuple[Sequence[EntityRow], Sequence[str]]) -> None:
+            if shiboken6.isValid(dialog):
+                dialog.show_suggestions(*found)
+
+        self._read(self._context.library_reader.suggest_connections, row.id, then=suggest)
 
     def delete_relation(self, relation: RelationRow) -> None:
         message = tr(
@@ -417,6 +439,20 @@ class EntityMenu(QObject):
         dialog.finished.connect(lambda _: self.edits.done.disconnect(connection))
         read()
         self.open_sheet(dialog)
+
+
+def explain_description(card: EntityCard, proposal: str) -> str:
+    """Return where the text of the sheet of a description is from, and what an empty one does."""
+    if card.edited:
+        return tr("Your own description. An empty field brings back the automatic one.")
+    if card.description:
+        return tr("The automatic description. Your own replaces it; an empty field brings it back.")
+    if proposal:
+        return tr(
+            "No sentence defines this name. The one that says most about it is proposed; an empty "
+            "field saves nothing."
+        )
+    return tr("Write who or what this is. An empty field saves nothing.")
 
 
 def quote_names(rows: Sequence[EntityRow]) -> str:

@@ -31,6 +31,7 @@ from .label_spots import (
     have_clear_middles,
 )
 from .node_colors import SIGN_RADIUS, STRONG_RADIUS
+from .scales import measure_lines
 
 MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
 CANDIDATES, MAX_LABELS, CROWDED_LABELS = 420, 140, 64
@@ -39,10 +40,10 @@ LABELS_EACH, LEADERS_EACH = 3, 6  # labels of a cluster, and the nodes that are 
 MORE_LABELS = 24  # for the biggest nodes, where the clusters need all labels of a crowded view
 FEW_NODES = 160  # in whose views labels avoid lines, and no other node is near their middle
 MAX_CROSSINGS = 36_000  # pairs of label and line that are examined for it in a frame
-CROSSED = 3  # spots that a label goes on for each line less that crosses it
-APART = (5.0, 2.0)  # pixels between two labels, where there are few
+APART = (9.0, 2.0)  # pixels between two labels, where there are few: two names are not read as one
 APART_OF_MANY = (2.0, 0.0)  # with less, the halo of one would cover a part of the other
 RING = 7.0  # pixels around a selected node; its label is beyond
+PLATE_EDGE = 3.0  # pixels of the plate beside a text, where each name is shown
 PLATE = 4.0  # pixels around the text of the selected node, in whose middle all its lines meet
 # Where each name is shown, the names of the largest nodes and of the two largest ones of each
 # cluster come first. If one of them has no place, it is placed before the others, which have more
@@ -50,6 +51,9 @@ PLATE = 4.0  # pixels around the text of the selected node, in whose middle all 
 N_LARGEST, MAX_DISPLACED = 12, 6
 MAX_TRIED = 80  # names placed in all tries to displace others; more take too long for a frame
 GLYPH_EDGE = 2.0  # pixels of a label around its letters, as a font has them above and below
+# Pixels that a label is nearer to its node than to others, if it has such a place in a view that
+# shows each name: with less, it could be that of a node at its other end.
+CLEAREST = 14.0
 RING_CLEARER = 3.0  # pixels that a label further from its node is nearer to it than to others
 # A node beside a label can be taken for its own, one under it can't: as bad as so many of these.
 BESIDE_COST = 10
@@ -59,6 +63,11 @@ TITLE_GAP = 6.0  # pixels from a title to its nodes
 MAIN_SHARE, MAX_MAIN_NAMES = 0.75, 6
 MAX_HELD = 40  # chosen or pinned nodes that always get a label
 NAMES_A_STEP = 40  # names that are placed in one step: one to three milliseconds
+
+
+def shows_each_name(frame: ViewFrame, data: GraphData) -> bool:
+    """Return whether a view has so few nodes that labels avoid lines and stand over no node."""
+    return len(frame.rows) <= FEW_NODES and not data.is_by_community
 
 
 class PlacedTitle(NamedTuple):
@@ -116,7 +125,7 @@ class LabelPlacement:
         """
         frame, data, focus = self._frame, self._data, self._focus
         self._is_crowd = len(frame.rows) > CROWD
-        self._is_few = few = len(frame.rows) <= FEW_NODES and not data.is_by_community
+        self._is_few = few = shows_each_name(frame, data)
         self._radii = self._add_rings(focus)
         self._taken = Occupancy(frame.width, frame.height)
         for rect in frame.covered:
@@ -193,11 +202,14 @@ class LabelPlacement:
         self._most = max(most, min(MAX_LABELS, LABELS_EACH * len(self._n_led) + MORE_LABELS))
 
     def _find_main(self, leaders: list[int]) -> set[int]:
-        """Return the leaders that are the three largest names of clusters with room for these."""
+        """Return the three largest names of clusters with room for these, and those of the view.
+
+        The fourth name of the largest cluster may be the fifth of all.
+        """
         clusters = self._data.clusters
         counts = np.bincount(clusters[self._frame.rows] + 1)
         left = dict.fromkeys(self._n_led, LABELS_EACH)
-        main = set()
+        main: set[int] = set(self._frame.rows[::-1][:N_LARGEST].tolist())
         for row in leaders:
             cluster = int(clusters[row])
             if left[cluster] and counts[cluster + 1] >= MIN_TITLED_NODES:
@@ -231,7 +243,7 @@ class LabelPlacement:
 
     def _find_spots(self) -> None:
         """Set the positions of each label, and which of them are over no node."""
-        frame, data, rows, few = self._frame, self._data, self.rows, self._is_few
+        frame, rows, few = self._frame, self.rows, self._is_few
         points = frame.points[rows]
         sizes = np.array([size for _, *size in self._texts])
         self._spots = spots = find_spots(
@@ -250,12 +262,7 @@ class LabelPlacement:
                 spots, sizes, self._place_of[rows], *seen
             )
             if 0 < len(frame.lines) * len(rows) <= MAX_CROSSINGS:
-                ends = data.pairs[frame.lines]
-                crossed = count_crossings(
-                    spots, sizes, frame.points[ends[:, 0]], frame.points[ends[:, 1]]
-                )
-                best_first = np.arange(spots.shape[1]) + CROSSED * crossed
-                self._order = np.argsort(best_first, axis=1, kind="stable")
+                self._avoid_lines(sizes)
         self._is_clear = np.any(self._clear, axis=1)
         self._middles, self._reaches = points.tolist(), self._radii[rows].tolist()
         # by position in `rows`, and by font: places that are examined for several orders of labels
@@ -263,6 +270,51 @@ class LabelPlacement:
         self._around: dict[tuple[int, int], list[list[float]]] = {}
         self._rings: dict[tuple[float, ...], np.ndarray] = {}
         self._nearest: dict[tuple[float, ...], bool] = {}  # by label, place, size and `clearer`
+
+    def _avoid_lines(self, sizes: np.ndarray) -> None:
+        """Order the positions by the lines that cross the label with its plate, the fewest first.
+
+        A label that is crossed in all its usual positions has further ones, around its node. Wide
+        lines count more.
+        """
+        frame, data = self._frame, self._data
+        starts, ends = (frame.points[data.pairs[frame.lines, end]] for end in (0, 1))
+        widths = np.array(measure_lines(frame.scale, data, smooth=True))
+        lines = starts, ends, widths[data.strengths[frame.lines]]
+        edge = np.array((PLATE_EDGE, 0.0))
+        crossed = count_crossings(self._spots - edge, sizes + 2 * edge, *lines)
+        fewest = np.where(self._clear, crossed, np.inf).min(1)
+        is_plated = np.array(self.rows) == (-1 if self._plated is None else self._plated)
+        some = np.flatnonzero((fewest > 0) & ~is_plated)
+        if len(some):
+            around, is_clear = self._find_around(some, sizes[some])
+            more = count_crossings(around - edge, sizes[some] + 2 * edge, *lines)
+
+            def extend(values: np.ndarray, of_some: np.ndarray, nothing: float) -> np.ndarray:
+                added = np.full((len(values), *of_some.shape[1:]), nothing, dtype=values.dtype)
+                added[some] = of_some
+                return np.concatenate((values, added), axis=1)
+
+            self._spots = extend(self._spots, around, np.nan)
+            self._clear = extend(self._clear, is_clear, False)
+            self._clear_barely = extend(self._clear_barely, is_clear, False)
+            crossed = extend(crossed, more, 0.0)
+        self._order = np.argsort(crossed, axis=1, kind="stable")
+
+    def _find_around(self, some: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return positions of labels around their nodes, NaN outside the view, and which are free.
+
+        Args:
+            some: positions in `rows`, shape (K,); sizes: of their labels, shape (K, 2).
+        """
+        frame, rows = self._frame, np.array(self.rows)[some]
+        spots = find_ring_spots(frame.points[rows], self._radii[rows], sizes, (SPOT_GAP,))
+        most = np.array((frame.width, frame.height)) - sizes[:, None] - EDGE
+        spots[((spots < EDGE) | (spots > most)).any(2)] = np.nan
+        seen = frame.points[frame.rows], frame.radii[frame.rows]
+        is_clear = have_clear_middles(spots, sizes, self._place_of[rows], *seen)
+        wide = np.broadcast_to(sizes[:, None], spots.shape)
+        return spots, is_clear & self._taken.clear_of_discs(spots, wide)
 
     def _displace(self, order: list[int]) -> list[int]:
         """Return the order in which most of the names that must be shown have a place."""
@@ -333,7 +385,9 @@ class LabelPlacement:
         if not (must or holds or urgent or is_main or row in self._important or is_clear):
             return None
         usual = self._list_usual(number) if is_clear else []
-        found = self._find_free(number, usual, (width, height), taken, CLEARER)
+        found = None
+        for clearer in (CLEAREST, CLEARER) if self._is_few else (CLEARER,):
+            found = found or self._find_free(number, usual, (width, height), taken, clearer)
         if found is None and urgent:
             around = self._list_clear_around(number, level)
             found = self._find_free(number, around, (width, height), taken, RING_CLEARER)
@@ -453,8 +507,9 @@ class LabelPlacement:
         key = (number, *size, inner)
         if (known := self._rings.get(key)) is not None:
             return known
-        frame, (x, y) = self._frame, self._middles[number]
-        spots = find_ring_spots(x, y, self._reaches[number], *size)
+        frame = self._frame
+        middle, radius = np.array([self._middles[number]]), np.array([self._reaches[number]])
+        spots = find_ring_spots(middle, radius, np.array([size]))[0]
         most = np.array((frame.width, frame.height)) - size - EDGE
         spots = spots[((spots >= EDGE) & (spots <= most)).all(1)]
         wide = np.broadcast_to(np.array(size) - 2 * inner, (1, *spots.shape))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -180,39 +181,69 @@ def have_clear_middles(
         points, radii: of the visible nodes, shapes (V, 2) and (V,).
     """
     middles = spots + sizes[:, None, :] / 2
-    away_x = middles[:, :, 0, None] - points[:, 0]
-    away_y = middles[:, :, 1, None] - points[:, 1]
-    squared = away_x * away_x + away_y * away_y
-    each = np.arange(len(rows))
-    with np.errstate(invalid="ignore"):
-        own = np.sqrt(squared[each, :, rows]) - radii[rows][:, None]
-        least = np.maximum(NEAR_MIDDLE * own, 0.0)[:, :, None] + radii
-        near = squared < least * least
-    near[each, :, rows] = False
-    return np.asarray(~near.any(2))
+    is_clear = np.isfinite(spots[:, :, 0])
+    own_points = points[rows]
+    away = np.linalg.norm(middles - own_points[:, None], axis=2)
+    least = np.maximum(NEAR_MIDDLE * (away - radii[rows, None]), 0.0)
+    # few nodes are so near that they can be near the middle of any of the spots
+    reach = np.where(is_clear, away + least, 0.0).max(1)
+    apart_x = own_points[:, None, 0] - points[:, 0]
+    apart_y = own_points[:, None, 1] - points[:, 1]
+    can_be_near = apart_x * apart_x + apart_y * apart_y < (reach[:, None] + radii) ** 2
+    can_be_near[np.arange(len(rows)), rows] = False
+    labels, others = np.nonzero(can_be_near)
+    if len(labels):
+        across = middles[labels, :, 0] - points[others, 0, None]
+        down = middles[labels, :, 1] - points[others, 1, None]
+        with np.errstate(invalid="ignore"):
+            limit = least[labels] + radii[others, None]
+            near = across * across + down * down < limit * limit
+        starts = np.flatnonzero(np.diff(labels, prepend=-1))
+        is_clear[labels[starts]] &= ~np.logical_or.reduceat(near, starts, axis=0)
+    return is_clear
 
 
 def count_crossings(
-    spots: np.ndarray, sizes: np.ndarray, starts: np.ndarray, ends: np.ndarray
+    spots: np.ndarray,
+    sizes: np.ndarray,
+    starts: np.ndarray,
+    ends: np.ndarray,
+    widths: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return how many lines cross a label at each of its spots, shape (N, S).
 
     Args:
         spots: left and top, shape (N, S, 2); sizes: of the labels, shape (N, 2).
         starts, ends: of the lines, shape (L, 2).
+        widths: of the lines, shape (L,); a line counts as its width.
     """
+    found = np.zeros(spots.shape[:2])
+    known = np.isfinite(spots)
+    low = np.where(known, spots, np.inf).min(1)
+    high = np.where(known, spots, -np.inf).max(1) + sizes
+    # few lines cross the rectangle around all spots of a label
+    can_cross = np.ones((len(spots), len(starts)), dtype=bool)
+    for axis in range(2):
+        first, last = np.minimum(starts[:, axis], ends[:, axis]), np.maximum(starts, ends)[:, axis]
+        can_cross &= (first < high[:, axis, None]) & (last > low[:, axis, None])
+    labels, lines = np.nonzero(can_cross)
+    if not len(labels):
+        return found
     enters: np.ndarray | float = 0.0  # shares of each line, from its start to its end
     leaves: np.ndarray | float = 1.0
     with np.errstate(invalid="ignore"):
-        for axis in range(2):  # a reduction over an axis of two is five times slower
-            low = spots[:, :, None, axis]
-            high = low + sizes[:, None, None, axis]
-            along = ends[:, axis] - starts[:, axis]
-            along = np.where(np.abs(along) < 1e-6, 1e-6, along)
-            first, second = (low - starts[:, axis]) / along, (high - starts[:, axis]) / along
-            enters = np.maximum(enters, np.minimum(first, second))
-            leaves = np.minimum(leaves, np.maximum(first, second))
-        return np.count_nonzero(enters < leaves, axis=2)
+        for axis in range(2):
+            along = (ends[:, axis] - starts[:, axis])[lines, None]
+            share = 1.0 / np.where(np.abs(along) < 1e-6, 1e-6, along)
+            half = sizes[labels, axis, None] / 2
+            middle = (spots[labels, :, axis] + (half - starts[lines, axis, None])) * share
+            half = half * np.abs(share)
+            enters, leaves = np.maximum(enters, middle - half), np.minimum(leaves, middle + half)
+        crosses = enters < leaves
+    weights = crosses if widths is None else crosses * widths[lines, None]
+    begins = np.flatnonzero(np.diff(labels, prepend=-1))
+    found[labels[begins]] = np.add.reduceat(weights, begins, axis=0, dtype=float)
+    return found
 
 
 SPOT_GAP = 4.0  # pixels between a node and a label beside it
@@ -278,25 +309,33 @@ def _list_directions() -> np.ndarray:
 RING_ALONG = _list_directions()
 
 
-def find_ring_spots(x: float, y: float, radius: float, width: float, height: float) -> np.ndarray:
-    """Return positions (left, top) of a label in all directions around its node, shape (S, 2).
+def find_ring_spots(
+    points: np.ndarray,
+    radii: np.ndarray,
+    sizes: np.ndarray,
+    gaps: Sequence[float] = RING_GAPS,
+) -> np.ndarray:
+    """Return positions (left, top) of labels in all directions around their nodes, shape (N, S, 2).
 
-    They are for a name that must be shown where all positions of `find_spots` are occupied: the
-    nearest first, and of these the ones beside and below the node.
+    They are for a name that must be shown where all positions of `find_spots` are occupied, or that
+    lines cross in all of them: the nearest first, and of these the ones beside and below the node.
+
+    Args:
+        points, radii, sizes: see `find_spots`; gaps: pixels from a node to its label.
     """
-    half_x, half_y = width / 2, height / 2
+    half_x, half_y = (sizes / 2).T[..., None]
     across, down = np.abs(RING_ALONG).T
     corner = half_x * across + half_y * down  # of the label, in the direction of its middle
     found = []
-    for gap in RING_GAPS:
-        reach = radius + gap
+    for gap in gaps:
+        reach = radii[:, None] + gap
         # how far the middle of the label is away: beside a side of it, or at a corner
         beside, above = (reach + half_x) / across, (reach + half_y) / down
         root = np.maximum(corner**2 - half_x**2 - half_y**2 + reach**2, 0.0)
         away = np.where(above * across <= half_x, above, corner + np.sqrt(root))
         away = np.where(beside * down <= half_y, beside, away)
-        found.append(RING_ALONG * away[:, None])
-    return np.concatenate(found) + np.array((x - half_x, y - half_y))
+        found.append(RING_ALONG * away[..., None])
+    return np.concatenate(found, axis=1) + (points - sizes / 2)[:, None]
 
 
 # For each position of `find_spots`, the sides (left, top, right, bottom) that don't face the node:

@@ -24,9 +24,11 @@ from .label_placement import (
     CROWD,
     MAX_WIDTH,
     PLATE,
+    PLATE_EDGE,
     TITLE_GAP,
     LabelPlacement,
     PlacedTitle,
+    shows_each_name,
 )
 from .label_spots import EDGE, Occupancy, count_crossings
 from .node_colors import TITLE_PARTS, GraphPalette, fit_title, name_group
@@ -188,6 +190,29 @@ def belong_to(
         return (own <= HEADING_REACH) & (own + HEADING_CLEARER <= others)
 
 
+def draw_plate(
+    painter: QPainter,
+    at: QPointF,
+    text: str,
+    font: QFont,
+    palette: GraphPalette,
+    edge: float,
+    edge_above: float = 0.0,
+) -> None:
+    """Draw a plate in the colour of the ground that covers the lines below a text.
+
+    Args:
+        at: left and top of the text.
+        edge, edge_above: pixels of the plate beside the text, and above and below it.
+    """
+    metrics = QFontMetricsF(font)
+    area = QRectF(at.x(), at.y(), metrics.horizontalAdvance(text), metrics.height())
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(palette.background)
+    painter.drawRoundedRect(area.adjusted(-edge, -edge_above, edge, edge_above), edge, edge)
+
+
 class LabelLayer:
     """Places and paints the names of a frame."""
 
@@ -204,6 +229,7 @@ class LabelLayer:
         self._placed: PlacedLabels | None = None
         self._coming: ComingLabels | None = None
         self._n_new = 0
+        self._on_plates = False
         self.set_font(font)
 
     def set_font(self, font: QFont) -> None:
@@ -442,6 +468,7 @@ class LabelLayer:
     def paint(self, painter: QPainter, scene: Scene) -> None:
         frame, data = scene.frame, scene.data
         self._n_new = 0
+        self._on_plates = shows_each_name(frame, data)
         opacities = scene.focus.opacities(len(data))
         choices = self.labels_of(frame, data, scene.focus)[::-1]
         if not scene.exact:
@@ -471,27 +498,33 @@ class LabelLayer:
     ) -> None:
         """Draw a text, from a pixmap on the screen; a moving view renders few new ones.
 
+        It is on a plate in the colour of the ground where labels are over no node: with its halo
+        alone, a line between two of its words still seems to run through it.
+
         Args:
-            plate: on a plate in the colour of the ground, and not only with a halo.
+            plate: on a larger plate.
         """
         if plate:
-            metrics = QFontMetricsF(font)
-            area = QRectF(at.x(), at.y(), metrics.horizontalAdvance(text), metrics.height())
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(scene.palette.background)
-            painter.drawRoundedRect(area.adjusted(-PLATE, -1, PLATE, 1), PLATE, PLATE)
+            draw_plate(painter, at, text, font, scene.palette, PLATE, 1)
         if scene.exact:
+            if self._on_plates and not plate:
+                draw_plate(painter, at, text, font, scene.palette, PLATE_EDGE)
             self._write(painter, at, text, font, scene.palette)
             return
         ratio = painter.device().devicePixelRatioF()
-        key = (text, font.key(), scene.palette.text.rgb(), scene.palette.background.rgb(), ratio)
+        palette = scene.palette
+        colors = palette.text.rgb(), palette.background.rgb()
+        known = (text, font.key(), *colors, ratio)
+        key = (*known, self._on_plates)
         picture = self._pictures.get(key)
+        if picture is None and scene.frame.moving:
+            # zoomed past the number of nodes that have plates: as it was until the view rests
+            picture = self._pictures.get((*known, not self._on_plates))
         if picture is None:
             if scene.frame.moving and self._n_new >= NEW_WHILE_MOVING:
                 return
             self._n_new += 1
-            picture = self._pictures[key] = self._render(text, font, scene.palette, ratio)
+            picture = self._pictures[key] = self._render(text, font, palette, ratio)
             if len(self._pictures) > KEPT:
                 self._pictures.popitem(last=False)
         left, top = round(at.x() - HALO - 1), round(at.y() - HALO - 1)
@@ -524,6 +557,9 @@ class LabelLayer:
         painter = QPainter(picture)
         painter.setFont(font)
         painter.setPen(palette.background)
+        if self._on_plates:
+            draw_plate(painter, QPointF(HALO + 1, HALO + 1), text, font, palette, PLATE_EDGE)
+            painter.setPen(palette.background)
         at = QPointF(HALO + 1, HALO + 1 + metrics.ascent())
         for step in HALO_STEPS:  # a third of the time of a stroked outline
             painter.drawText(at + step, text)

@@ -49,16 +49,24 @@ from .scales import (
     list_node_samples,
 )
 
-MARK = 16
-WIDTH, WIDE, WIDEST = 152, 208, 264
+# Pixels: the column of the marks, what is between it and the words, and left and right of a row.
+MARK, MARK_GAP, EDGE = 20, 8, 8
+TYPE_MARK = 16  # pixels of the disc of a type, as beside names elsewhere
+DISC_SHARE = 0.46  # radius of a disc with a number, in `MARK`; as in the panel of the view
+WIDTH, WIDE, WIDEST = 156, 212, 268
 FOLDED = "graph/legend_folded"
 MAX_KINDS = 9
 MAX_SHORT_ROWS = 5  # colours in the legend of a low canvas, in place of `LEGEND_ROWS`
-ROW, HIGH_ROW = 25, 29  # pixels; in high contrast, shapes with a number are larger
+ROW = 28  # pixels
 # Radius in pixels of a node in the legend, also in a view around few names.
 LARGEST_SAMPLE, LARGEST_LETTERED = 16, 20
-LINE_ROW, SCALE_MARGIN, SAMPLE_GAP = 16, 2, 12
+LINE_ROW, SCALE_MARGIN, SAMPLE_GAP = 20, 4, 12
 MORE_NAMES = " …"  # after a title that names more
+
+
+def find_words_left(theme: Theme) -> int:
+    """Return where the words of a row begin, behind its mark."""
+    return EDGE + theme.length(MARK) + MARK_GAP
 
 
 class LegendToggle(QAbstractButton):
@@ -105,7 +113,8 @@ class LegendToggle(QAbstractButton):
         if self.in_parts:  # as wide as the title needs, within limits
             metrics = QFontMetrics(self._theme.font("small"))
             text = sum(metrics.horizontalAdvance(part) for part in (self.words, self.counted))
-            wide = min(max(wide, self._theme.length(MARK) + 34 + text), self._theme.length(WIDEST))
+            wide = max(wide, find_words_left(self._theme) + text + MARK_GAP + EDGE)
+            wide = min(wide, self._theme.length(WIDEST))
         return QSize(wide, high)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -121,15 +130,15 @@ class LegendToggle(QAbstractButton):
             painter.setBrush(self._theme.color("accent_soft"))
             painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
         side = self._theme.length(MARK)
-        self._paint_mark(painter, QRectF(8, (self.height() - side) / 2, side, side))
+        self._paint_mark(painter, QRectF(EDGE, (self.height() - side) / 2, side, side))
         font = self._theme.font("small")
         font.setStrikeOut(off and self._theme.is_high)
         count = self.counted
         metrics = QFontMetrics(font)
         painter.setFont(font)
         painter.setPen(self._theme.color("text"))
-        area = self.rect().adjusted(side + 16, 0, -8, 0)
-        room = area.width() - metrics.horizontalAdvance(count) - 8
+        area = self.rect().adjusted(find_words_left(self._theme), 0, -EDGE, 0)
+        room = area.width() - metrics.horizontalAdvance(count) - MARK_GAP
         words = self.words
         if metrics.horizontalAdvance(words) > room and self.in_parts:
             more = metrics.horizontalAdvance(MORE_NAMES)
@@ -244,30 +253,31 @@ class ScaleRows(QWidget):
         return ". ".join(words)
 
     def sizeHint(self) -> QSize:
-        nodes, lines = self.list_samples()
-        rows = ((nodes, self._size_words.lower()), (lines, tr("shared passages")))
         # marks as wide as they can be: they grow with the zoom, and the panel stays as it is
-        wide = max(self._place_row(samples, words, widest=True)[-1] for samples, words in rows)
-        high = 2 * self._largest + (self._theme.length(LINE_ROW) if lines else 0)
-        return QSize(round(wide) + 8, high + 2 * SCALE_MARGIN)
+        wide = self._place_columns(*self.list_samples(), widest=True)[-1]
+        high = 2 * self._largest + (self._theme.length(LINE_ROW) if self._ends else 0)
+        return QSize(round(wide) + EDGE, high + 2 * SCALE_MARGIN)
 
-    def _place_row(
-        self, samples: list[ScaleSample], words: str, *, widest: bool = False
+    def _place_columns(
+        self, nodes: list[ScaleSample], lines: list[ScaleSample], *, widest: bool = False
     ) -> list[float]:
-        """Return where the marks, the words and the end of a row are, from left to right."""
+        """Return the columns that both rows have: the middle of a mark and the left of its number
+        for each sample, then the left and the end of the words."""
         metrics = QFontMetrics(self._theme.font("small"))
-        places, x, side = [], 8.0, float(self._theme.length(MARK))
-        for number, sample in enumerate(samples):
+        columns, x, side = [], float(EDGE), float(self._theme.length(MARK))
+        for number in range(max(len(nodes), len(lines))):
+            own = [samples[number] for samples in (nodes, lines) if number < len(samples)]
             # the first mark is below those of the colours, larger ones need more room
-            is_small = number == 0 and sample.size <= side / 2 and not widest
+            is_small = number == 0 and own[0].size <= side / 2 and not widest
             mark = side if is_small else 2.0 * self._largest
-            places.append(x + mark / 2)
-            x += mark + 8 + metrics.horizontalAdvance(sample.number) + SAMPLE_GAP
-        return [*places, x, x + metrics.horizontalAdvance(words)]
+            columns += [x + mark / 2, x + mark + MARK_GAP]
+            x = columns[-1] + max(metrics.horizontalAdvance(one.number) for one in own) + SAMPLE_GAP
+        words = (self._size_words.lower(), tr("shared passages") if lines else "")
+        return [*columns, x, x + max(map(metrics.horizontalAdvance, words))]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         nodes, lines = self.list_samples()
-        palette = self._read()[2]
+        palette, columns = self._read()[2], self._place_columns(nodes, lines)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._theme.font("small"))
@@ -281,13 +291,13 @@ class ScaleRows(QWidget):
 
         def paint_line(sample: ScaleSample, x: float) -> None:
             painter.setPen(QPen(palette.relations[sample.strength], sample.size))
-            half = self._theme.length(MARK) / 2
+            half = self._theme.length(TYPE_MARK) / 2
             painter.drawLine(QPointF(x - half, middle), QPointF(x + half, middle))
 
-        self._paint_row(painter, nodes, self._size_words.lower(), middle, paint_node)
+        self._paint_row(painter, nodes, self._size_words.lower(), columns, middle, paint_node)
         if lines:
             middle += (high + self._theme.length(LINE_ROW)) / 2
-            self._paint_row(painter, lines, tr("shared passages"), middle, paint_line)
+            self._paint_row(painter, lines, tr("shared passages"), columns, middle, paint_line)
         painter.end()
 
     def _paint_row(
@@ -295,23 +305,35 @@ class ScaleRows(QWidget):
         painter: QPainter,
         samples: list[ScaleSample],
         words: str,
+        columns: list[float],
         middle: float,
         paint_mark: Callable[[ScaleSample, float], None],
     ) -> None:
-        *places, start, _ = self._place_row(samples, words)
         metrics = QFontMetrics(painter.font())
         baseline = middle + metrics.capHeight() / 2
-        x = 8.0
-        for sample, at in zip(samples, places, strict=True):
+        for sample, at, left in zip(samples, columns[::2], columns[1::2], strict=False):
             paint_mark(sample, at)
             painter.setPen(self._theme.color("text"))
-            x = 2 * at - x + 8  # behind the mark
-            painter.drawText(QPointF(x, baseline), sample.number)
-            x += metrics.horizontalAdvance(sample.number) + SAMPLE_GAP
+            painter.drawText(QPointF(left, baseline), sample.number)
         painter.setPen(self._theme.color("text2"))
-        room = round(self.width() - start - 4)
+        start = columns[-2]
+        room = round(self.width() - start - EDGE / 2)
         text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QPointF(start, baseline), text)
+
+
+class LegendHead(QWidget):
+    """The first line of the legend; a press anywhere on it is one of its button."""
+
+    def __init__(self, button: QAbstractButton, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._button = button
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        is_inside = self.rect().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and is_inside:
+            self._button.click()
 
 
 class Legend(LegendPanel):
@@ -340,24 +362,31 @@ class Legend(LegendPanel):
         self.fold_button.clicked.connect(self._switch)
         self.title = Label("", "small", self)
         self.shown = Label(tr("shown"), "small", self)  # the head of the counts
-        self.head = QWidget(self)
-        build_row(
-            *(self.fold_button, self.title, STRETCH, self.shown),
-            parent=self.head,
-            spacing=2,
-            margins=(2, 0, 8, 0),
+        self.head = LegendHead(self.fold_button, self)
+        self._head_row = build_row(
+            *(self.fold_button, self.title, STRETCH, self.shown), parent=self.head
         )
+        self._align_head()
+        theme.changed.connect(self._align_head)
         self.foot = ScaleRows(theme, read, self)
         self._is_short = self._is_whole = False
         self.all_button = Button("", self, kind="link")
         self.all_button.clicked.connect(self._switch_rows)
         self._all_row = QWidget(self)
-        build_row(self.all_button, STRETCH, parent=self._all_row, margins=(4, 0, 8, 0))
+        build_row(self.all_button, STRETCH, parent=self._all_row, margins=(4, 0, EDGE, 0))
         self._column.addWidget(self.head)
         self._column.addWidget(self._all_row)
         self._column.addWidget(self.foot)
         self.mode, self._brief = "type", False
         self._lines: list[LegendLine] = []
+
+    def _align_head(self) -> None:
+        """Place the button above the marks, and the title above the words."""
+        middle = EDGE + self._theme.length(MARK) // 2
+        left = max(0, middle - self.fold_button.width() // 2)
+        self._head_row.setContentsMargins(left, 0, EDGE, 0)
+        words_left = find_words_left(self._theme)
+        self._head_row.setSpacing(max(0, words_left - left - self.fold_button.width()))
 
     def set_lines(
         self,
@@ -472,7 +501,9 @@ class Legend(LegendPanel):
 
         def paint(painter: QPainter, area: QRectF) -> None:
             if is_type and not self._theme.is_high:  # there, nodes have shapes
-                paint_type_disc(painter, area, ENTITY_TYPES[code], self._theme)
+                edge = (area.width() - self._theme.length(TYPE_MARK)) / 2
+                disc = area.adjusted(edge, edge, -edge, -edge)
+                paint_type_disc(painter, disc, ENTITY_TYPES[code], self._theme)
             else:
                 numbers = list(FIRST_NUMBERS)
                 if line.number:
@@ -484,10 +515,11 @@ class Legend(LegendPanel):
                     palette,
                     code,
                     area.center(),
-                    area.width() * (0.66 if self._theme.is_high else 0.62),
+                    area.width() * DISC_SHARE,
+                    in_list=True,
                 )
 
-        size = (WIDTH if is_type else WIDE, HIGH_ROW if self._theme.is_high else ROW)
+        size = (WIDTH if is_type else WIDE, ROW)
         toggle = LegendToggle(
             self._theme, line.words, line.count, size, paint, self, n_all=line.n_all
         )
@@ -542,7 +574,7 @@ class KindLegend(LegendPanel):
             middle = area.center()
             paint_kind_line(painter, middle.x() - LINE_WIDTH / 2, middle.y(), kind, self._theme)
 
-        toggle = LegendToggle(self._theme, words.capitalize(), count, (WIDTH, 26), paint, self)
+        toggle = LegendToggle(self._theme, words.capitalize(), count, (WIDTH, ROW), paint, self)
         toggle.setToolTip(
             tr("Show or hide connections: {kind}\nDouble-click: only these", kind=words)
         )

@@ -168,6 +168,10 @@
       <translation>为“{name}”建立关系</translation>
     </message>
     <message>
+      <source>Choose one, or type your own</source>
+      <translation>选择一种，或自行填写</translation>
+    </message>
+    <message>
       <source>Name</source>
       <translation>名称</translation>
     </message>
@@ -184,16 +188,20 @@
       <translation>从原文恢复</translation>
     </message>
     <message>
+      <source>other name</source>
+      <translation>另一实体</translation>
+    </message>
+    <message>
       <source>Connection of “{name}” and “{other}”</source>
       <translation>“{name}”和“{other}”的关系</translation>
     </message>
     <message>
-      <source>Other name</source>
-      <translation>另一个实体</translation>
+      <source>Find a name</source>
+      <translation>查找实体</translation>
     </message>
     <message>
-      <source>Names found</source>
-      <translation>找到的实体</translation>
+      <source>Type a part of a name.</source>
+      <translation>输入名称的一部分。</translation>
     </message>
     <message>
       <source>Kind</source>
@@ -210,6 +218,10 @@
     <message>
       <source>Description (optional)</source>
       <translation>描述（可选）</translation>
+    </message>
+    <message>
+      <source>{choose}: {kinds}</source>
+      <translation>{choose}：{kinds}</translation>
     </message>
     <message>
       <source>Split “{name}”</source>
@@ -256,16 +268,16 @@
       <translation>保存</translation>
     </message>
     <message>
-      <source>Choose one, or type your own</source>
-      <translation>选择一种，或自行填写</translation>
-    </message>
-    <message>
       <source>Kind (optional)</source>
       <translation>关系类型（可选）</translation>
     </message>
     <message>
       <source>Exchange the start and the end of the arrow</source>
       <translation>对调箭头的起点和终点</translation>
+    </message>
+    <message>
+      <source>Not connected yet</source>
+      <translation>尚无关系的实体</translation>
     </message>
     <message>
       <source>{names} (no direction)</source>
@@ -290,6 +302,10 @@
     <message>
       <source>History of changes</source>
       <translation>更改历史</translation>
+    </message>
+    <message>
+      <source>Chosen name</source>
+      <translation>已选实体</translation>
     </message>
     <message>
       <source>elsewhere</source>
@@ -336,6 +352,10 @@
       <translation>仍要重做</translation>
     </message>
     <message>
+      <source>Write who or what this is. An empty field saves nothing.</source>
+      <translation>写下这是谁或什么。留空则不保存。</translation>
+    </message>
+    <message>
       <source>Delete and ignore from now on</source>
       <translation>删除并从此忽略</translation>
     </message>
@@ -370,6 +390,18 @@
     <message>
       <source>Deleted {names}</source>
       <translation>已删除{names}</translation>
+    </message>
+    <message>
+      <source>Your own description. An empty field brings back the automatic one.</source>
+      <translation>这是你写的描述。清空并保存，即恢复自动描述。</translation>
+    </message>
+    <message>
+      <source>The automatic description. Your own replaces it; an empty field brings it back.</source>
+      <translation>这是自动描述。你写的内容会取代它；清空并保存，即恢复自动描述。</translation>
+    </message>
+    <message>
+      <source>No sentence defines this name. The one that says most about it is proposed; an empty field saves nothing.</source>
+      <translation>原文没有为它下定义的句子，这里给出最能说明它的一句。留空则不保存。</translation>
     </message>
     <message>
       <source>Delete</source>
@@ -500,6 +532,18 @@
       <translation>将移除的自身关系</translation>
     </message>
     <message>
+      <source>No name has “{text}” in it.</source>
+      <translation>没有名称中含有“{text}”的实体。</translation>
+    </message>
+    <message>
+      <source>Type a part of another name, such as {names}.</source>
+      <translation>请输入其他名称的一部分，例如{names}。</translation>
+    </message>
+    <message>
+      <source>“{name}” ({type})</source>
+      <translation>“{name}”（{type}）</translation>
+    </message>
+    <message>
       <source>Select one.</source>
       <translation>请选择一个。</translation>
     </message>
@@ -508,12 +552,16 @@
       <translation>请选择一个或多个。</translation>
     </message>
     <message>
-      <source>Find a name</source>
-      <translation>查找实体</translation>
+      <source>Names found</source>
+      <translation>找到的实体</translation>
     </message>
     <message>
       <source>Find names to merge</source>
       <translation>查找要合并的实体</translation>
+    </message>
+    <message>
+      <source>Type a part of another name.</source>
+      <translation>请输入其他名称的一部分。</translation>
     </message>
     <message>
       <source>Merge “{name}” with…</source>
@@ -561,6 +609,12 @@
       <source>This name has {n} characters, and at most {most} are possible. Use a shorter one.</source>
       <translation>
         <numerusform>这个名称有 {n} 个字符，最多 {most} 个。请换一个较短的名称。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} names found</source>
+      <translation>
+        <numerusform>找到 {n} 个实体</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -108,7 +108,7 @@ def test_a_kind_chosen_in_chinese_is_stored_by_its_key(screen, qtbot, opened):
     shown = [sheet.kind.itemText(i) for i in range(1, sheet.kind.count())]
     assert "朋友" in shown and all(not word.isascii() for word in shown)
     sheet.search.setText("Cl")
-    qtbot.waitUntil(lambda: sheet.found.count() > 0)
+    qtbot.waitUntil(lambda: sheet.save_button.isEnabled())
     for typed, kept in (("朋友", "friend"), ("师徒", "师徒"), ("", "")):
         sheet.kind.setEditText(typed)
         assert sheet.chosen_kind() == kept

@@ -199,6 +199,58 @@ def test_a_description_is_written_and_restored(screen, library, qtbot):
     qtbot.waitUntil(lambda: screen.page.description.text() != "A captain.")
 
 
+def test_a_name_without_a_description_gets_the_sentence_that_says_most_as_a_proposal(
+    screen, library, qtbot
+):
+    menu = screen.corrections.menu
+    card = screen.loader.card
+    assert card.description == ""
+    menu.describe(card.row)
+    sheet = open_sheet(screen, qtbot, TextDialog)
+    proposal = sheet.text.toPlainText()
+    assert "Hale" in proposal and "proposed" in sheet.hint.text()
+    assert sheet.text.textCursor().selectedText() == proposal  # typing replaces it
+    sheet.reject()
+    menu.describe(card.row)
+    qtbot.waitUntil(lambda: isinstance(menu.sheet, TextDialog) and menu.sheet is not sheet)
+    again = menu.sheet
+    assert not hasattr(again, "discard_button"), "nothing was typed"
+    again.save_button.click()
+    qtbot.waitUntil(lambda: screen.page.description.text() == proposal)
+
+
+def test_an_empty_description_brings_back_the_automatic_one(screen, library, qtbot):
+    menu, row = screen.corrections.menu, screen.loader.card.row
+    edits = []
+    menu.edits.done.connect(edits.append)
+    menu.describe(row)
+    sheet = open_sheet(screen, qtbot, TextDialog)
+    sheet.text.setPlainText("  ")
+    sheet.save_button.click()
+    menu.edits.run(menu._context.editing.describe, row.id, "A captain.")
+    qtbot.waitUntil(lambda: screen.page.description.text() == "A captain.")
+    assert len(edits) == 1, "an empty field that was automatic before is no edit"
+    menu.describe(row)
+    qtbot.waitUntil(lambda: isinstance(menu.sheet, TextDialog) and menu.sheet is not sheet)
+    sheet = menu.sheet
+    assert "empty field brings back" in sheet.hint.text()
+    sheet.text.clear()
+    sheet.save_button.click()
+    qtbot.waitUntil(lambda: len(edits) == 2)
+    assert not menu._context.library_reader.get_entity(row.id).edited
+
+
+def test_what_was_not_changed_in_a_description_is_no_edit(screen, library, qtbot):
+    menu, row = screen.corrections.menu, screen.loader.card.row
+    menu.edits.run(menu._context.editing.describe, row.id, "A captain.")
+    qtbot.waitUntil(lambda: screen.page.description.text() == "A captain.")
+    menu.describe(row)
+    sheet = open_sheet(screen, qtbot, TextDialog)
+    assert sheet.text.textCursor().atEnd()
+    with qtbot.assertNotEmitted(sheet.given):
+        sheet.save_button.click()
+
+
 def test_ticked_mentions_are_split_off(screen, library, qtbot):
     screen.corrections.menu.split(screen.loader.card.row)
     sheet = open_sheet(screen, qtbot, SplitDialog)
@@ -269,6 +321,55 @@ def test_a_connection_is_created_and_deleted(screen, library, qtbot):
     )
     menu.delete_relation(relation)
     qtbot.waitUntil(lambda: library.writer.rows(find) == [])
+
+
+def test_a_new_connection_is_offered_names_that_are_not_connected_yet(screen, library, qtbot):
+    screen.corrections.menu.relate(screen.loader.card.row)
+    sheet = open_sheet(screen, qtbot, RelationDialog)
+    qtbot.waitUntil(lambda: sheet.found.count() > 0)
+
+    def listed() -> list[str]:
+        return [sheet.found.item(i).text().split()[0] for i in range(sheet.found.count())]
+
+    assert listed() == ["Tobias", "Petrel"]
+    sheet.found.setFocus()
+    assert not sheet.save_button.isEnabled(), "the list has the focus, and no name is chosen"
+    sheet.search.setText("xyz")
+    qtbot.waitUntil(lambda: sheet.found.count() == 0)
+    assert "“xyz”" in sheet.found.hint and "“Tobias” (person)" in sheet.found.hint
+    assert sheet.found.accessibleDescription() == sheet.found.hint
+    sheet.search.clear()
+    qtbot.waitUntil(lambda: listed() == ["Tobias", "Petrel"])
+    sheet.search.setText("Hal")
+    qtbot.waitUntil(lambda: sheet.found.count() == 0)  # a name is not connected with itself
+    sheet.search.setText("Cla")
+    qtbot.waitUntil(lambda: listed() == ["Clara"])
+    assert sheet.save_button.isEnabled()
+
+
+def test_the_kinds_of_the_library_come_first(screen, library, qtbot):
+    menu, row = screen.corrections.menu, screen.loader.card.row
+    other = menu._context.library_reader.find_entities("Tobias")[0]
+    menu._context.editing.relate(row.id, other.id, kind="shipmate", direction=None)
+    menu.relate(row)
+    sheet = open_sheet(screen, qtbot, RelationDialog)
+    qtbot.waitUntil(lambda: sheet.kind.itemText(1) == "shipmate")
+    assert "shipmate" in sheet.kind.lineEdit().placeholderText()
+    assert sheet.kind.itemText(2) == "family"
+    sheet.kind.setEditText("shipmate")
+    assert sheet.chosen_kind() == "shipmate"
+
+
+def test_the_list_of_names_is_never_blank(screen, library, qtbot):
+    """What stands in an empty list is painted, and not only stored."""
+    screen.corrections.menu.pick_to_merge(screen.loader.card.row)
+    sheet = open_sheet(screen, qtbot, PickEntityDialog)
+    sheet.search.setText("xyz")
+    qtbot.waitUntil(lambda: "“xyz”" in sheet.list.hint)
+    image = sheet.list.viewport().grab().toImage()
+    ground = image.pixelColor(1, 1)
+    row = [image.pixelColor(x, y) for y in range(10, 30) for x in range(12, 200)]
+    assert sum(one != ground for one in row) > 100
 
 
 def test_a_connection_gets_a_direction_that_is_turned_round_and_undone(

@@ -22,11 +22,11 @@ from desktop_app.engine.graph.view.graph_data import (
     set_color_codes,
 )
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
-from desktop_app.ui.explorer import node_colors
+from desktop_app.ui.explorer import label_placement, labels, node_colors
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.frame import Scene, screen_radii
+from desktop_app.ui.explorer.frame import Scene, ViewFrame, screen_radii
 from desktop_app.ui.explorer.label_placement import FEW_NODES, LABELS_EACH
-from desktop_app.ui.explorer.label_spots import count_crossings, find_ring_spots
+from desktop_app.ui.explorer.label_spots import RING_TURNS, count_crossings, find_ring_spots
 from desktop_app.ui.explorer.layers import (
     MOVING_SMOOTH_LIMIT,
     RelationLayer,
@@ -310,8 +310,23 @@ def test_large_nodes_side_by_side_have_labels_that_are_clearly_theirs(qtbot, the
         assert np.hypot(*beyond.T).argmin() == row
 
 
+@pytest.mark.parametrize("seed", [0, 5])
+def test_in_a_large_view_the_largest_names_of_all_have_labels(qtbot, theme, seed) -> None:
+    # in one cluster, of which the fourth and fifth are the fourth and fifth of all
+    names = [f"Name {i}" for i in range(300)]
+    data = lay_out(make_graph(names, [(0, i) for i in range(1, 300)]), DiscPositions())
+    data.radii[:], data.radii[:5] = 4.0, 12.0
+    data.places = np.random.default_rng(seed).uniform(-300, 300, (300, 2))
+    turns = np.arange(5) * 2 * np.pi / 5
+    data.places[:5] = 30 * np.stack((np.cos(turns), np.sin(turns)), axis=1)
+    canvas = open_canvas(qtbot, theme, data)
+    placed = {choice.row for choice in canvas.labels.place(canvas.frame(), data, canvas.focus)}
+    assert placed >= set(range(5))
+
+
 def test_labels_around_a_node_touch_neither_it_nor_each_other() -> None:
-    spots = find_ring_spots(100.0, 50.0, 12.0, 60.0, 14.0)
+    points, radii, sizes = np.array([(100.0, 50.0)]), np.array([12.0]), np.array([(60.0, 14.0)])
+    spots = find_ring_spots(points, radii, sizes)[0]
     beyond_x = np.maximum(np.maximum(spots[:, 0] - 100, 100 - spots[:, 0] - 60), 0)
     beyond_y = np.maximum(np.maximum(spots[:, 1] - 50, 50 - spots[:, 1] - 14), 0)
     gaps = np.hypot(beyond_x, beyond_y) - 12.0
@@ -357,6 +372,67 @@ def test_no_line_comes_nearer_to_a_text_than_its_halo(qtbot, theme, exact) -> No
     assert ink.sum() > 100
     away = scipy.ndimage.distance_transform_edt(~ink)
     assert away[red].min() >= 2.5
+
+
+@pytest.mark.parametrize("exact", [False, True], ids=["screen", "picture"])
+def test_no_line_is_seen_between_the_words_of_a_name(qtbot, theme, exact) -> None:
+    data = lay_out(make_graph(["The Honourable Mr. Franklin"], []), DiscPositions())
+    canvas = open_canvas(qtbot, theme, data)
+    frame = canvas.frame()
+    image = QImage(1100, 760, QImage.Format.Format_RGB32)
+    image.fill(QColor("#FF0000"))
+    scene = Scene(frame, data, canvas.focus, canvas.palette_now, exact=exact)
+    with QPainter(image) as painter:
+        canvas.labels.paint(painter, scene)
+    (choice,) = canvas.labels.place(frame, data, canvas.focus)
+    _, width, height = canvas.labels.measure(choice.text, choice.level, 9_999)
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(760, 1100, 4).astype(int)
+    left, top = round(choice.left), round(choice.top)
+    inside = pixels[top + 2 : top + int(height) - 2, left - 1 : left + int(width)]
+    assert not ((inside[..., 2] > 200) & (inside[..., :2].max(2) < 60)).any()
+
+
+def test_a_moving_view_keeps_its_names_where_plates_come_and_go(qtbot, theme, monkeypatch) -> None:
+    data = lay_out(make_web(43).graph, DiscPositions())
+    canvas = open_canvas(qtbot, theme, data)
+    frame = canvas.frame()
+    image = QImage(1100, 760, QImage.Format.Format_RGB32)
+
+    def paint(frame: ViewFrame) -> int:
+        with QPainter(image) as painter:
+            scene = Scene(frame, data, canvas.focus, canvas.palette_now)
+            canvas.labels.paint(painter, scene)
+        return len(canvas.labels._pictures)
+
+    n_known = paint(frame)
+    assert n_known > 20
+    monkeypatch.setattr(labels, "shows_each_name", lambda *_: False)
+    assert paint(dataclasses.replace(frame, moving=True)) == n_known
+    assert paint(dataclasses.replace(frame)) > n_known, "at rest without plates"
+
+
+def test_a_label_that_lines_cross_at_all_usual_places_goes_around_its_node(
+    qtbot, theme, monkeypatch
+) -> None:
+    data = lay_out(make_web(43).graph, DiscPositions())
+    canvas = open_canvas(qtbot, theme, data)
+    frame = canvas.frame()
+    starts, ends = (frame.points[data.pairs[frame.lines, end]] for end in (0, 1))
+
+    def count() -> tuple[int, int]:
+        placed = canvas.labels.place(frame, data, canvas.focus)
+        spots = np.array([[(one.left, one.top)] for one in placed])
+        sizes = np.array([canvas.labels.measure(o.text, o.level, 9_999)[1:] for o in placed])
+        return len(placed), int(count_crossings(spots, sizes, starts, ends).sum())
+
+    n_labels, n_crossed = count()
+    monkeypatch.setattr(
+        label_placement,
+        "find_ring_spots",
+        lambda points, *_: np.full((len(points), RING_TURNS, 2), np.nan),
+    )
+    n_usual, n_crossed_usual = count()
+    assert n_labels >= n_usual and n_crossed < n_crossed_usual
 
 
 @pytest.mark.parametrize("scale", [0.3, 0.8, 1.0, 2.5])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 
 from desktop_app.engine.graph.view.graph_data import REST
-from desktop_app.ui.explorer.legends import MARK
+from desktop_app.ui.explorer.legends import MARK, find_words_left
 from desktop_app.ui.explorer.node_colors import LegendLine
 
 
@@ -23,6 +24,42 @@ def test_at_a_larger_scale_no_text_of_the_panels_is_clipped(open_screen, theme, 
                 button.text()
             )
         assert screen.surface.inspector.width() == theme.breadth(300)
+
+
+def test_the_words_of_the_legend_stand_in_one_column_clear_of_their_marks(
+    open_screen, theme, cast, qtbot
+) -> None:
+    screen = open_screen(cast)
+    legend = screen.surface.legend
+    screen.surface.set_color("group")
+    for scale in (1.5, 1.0):
+        theme.set_scale(scale)
+        legend.adjustSize()
+        words_left = find_words_left(theme)
+        left = legend.title.mapTo(legend, QPoint(0, 0)).x() - legend.foot.x()
+        assert left == words_left
+        assert legend.foot._place_columns(*legend.foot.list_samples())[1] >= words_left
+    shown = [toggle for toggle in legend.toggles.values() if toggle.isVisible()]
+    assert shown and all(toggle.height() >= 28 for toggle in shown)
+    for toggle in shown:
+        image = toggle.grab().toImage()
+        ratio, ground = image.devicePixelRatio(), image.pixelColor(0, 0)
+        middle = range(image.height() // 4, 3 * image.height() // 4)
+        inked = [
+            any(image.pixelColor(x, y) != ground for y in middle)
+            for x in range(round(words_left * ratio))
+        ]
+        end = max(x for x, is_inked in enumerate(inked) if is_inked) / ratio
+        assert words_left - end >= 8, "the mark is clear of the words"
+
+
+def test_a_press_on_the_title_of_the_legend_folds_it(open_screen, cast, qtbot) -> None:
+    legend = open_screen(cast).surface.legend
+    assert legend.is_open
+    qtbot.mouseClick(legend.title, Qt.MouseButton.LeftButton)
+    assert not legend.is_open and legend.fold_button.isVisible()
+    qtbot.mouseClick(legend.head, Qt.MouseButton.LeftButton)
+    assert legend.is_open
 
 
 def test_menus_have_section_headings(open_screen, cast) -> None:

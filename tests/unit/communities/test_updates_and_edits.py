@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from desktop_app.engine.changes import NOTHING
@@ -15,6 +16,7 @@ from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.importing.service import import_graph
+from desktop_app.engine.services.library import Library
 from desktop_app.engine.store.communities import fetch_communities, fetch_members
 from tests.books import NAMES, add_book, id_of
 from tests.small_library import add
@@ -69,6 +71,31 @@ def import_names(library, tmp_path, n: int, links: list[tuple[int, int]]) -> Non
     with pytest.MonkeyPatch.context() as patch:
         read_graphs_here(patch)
         import_graph(library.writer, path)
+
+
+def test_communities_do_not_depend_on_the_order_in_which_names_were_added(tmp_path):
+    random = np.random.default_rng(4)
+    share = 1 / np.arange(1, 46) ** 0.6
+    ends = random.choice(45, (130, 2), p=share / share.sum())
+    links = sorted({(int(min(a, b)), int(max(a, b))) for a, b in ends if a != b})
+    found = set()
+    for seed in range(4):
+        order = np.random.default_rng(seed).permutation(45).tolist()
+        nodes = "".join(f'<node id="Place {i}"/>' for i in order)
+        edges = "".join(f'<edge source="Place {a}" target="Place {b}"/>' for a, b in links)
+        path = tmp_path / f"{seed}.graphml"
+        path.write_text(f'<graphml><graph edgedefault="directed">{nodes}{edges}</graph></graphml>')
+        made = Library(tmp_path / f"{seed}.inkgraph")
+        with pytest.MonkeyPatch.context() as patch:
+            read_graphs_here(patch)
+            import_graph(made.writer, path)
+        refresh_communities(made.writer)
+        names = dict(made.writer.rows("SELECT id, name FROM entity"))
+        rows = fetch_communities(made.writer)
+        members = [{names[i] for i in fetch_members(made.writer, row.id)} for row in rows]
+        found.add(frozenset(map(frozenset, members)))
+        made.close()
+    assert len(found) == 1
 
 
 def list_by_name(library, *, is_loose: bool) -> list[str]:

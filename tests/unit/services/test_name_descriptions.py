@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from tests.books import add_book, id_of
@@ -40,6 +41,26 @@ def test_a_name_that_no_sentence_defines_has_no_description(library, reader):
 def test_what_a_person_says_is_no_definition(library, reader):
     card = reader.get_entity(id_of(library, "Marsh"))
     assert [one.sentence.strip() for one in card.description_evidence] == [CHUNKS[3].strip()]
+
+
+def test_names_of_the_same_documents_are_suggested_for_a_connection(library, reader):
+    add_book(library, ("Tobias and Petrel spoke of Tobias. ",), title="Another book")
+    hale = id_of(library, "Hale")
+    # Hale is connected with nobody: those of its book, the most mentioned first
+    assert [row.name for row in reader.suggest_connections(hale)[0]] == ["Marsh", "Clara"]
+    clara = id_of(library, "Clara")
+    assert [row.name for row in reader.suggest_connections(clara)[0]] == ["Hale"]
+    EditingService(library.writer).relate(hale, clara, kind="father")
+    names, kinds = reader.suggest_connections(clara)
+    assert [row.name for row in names] == ["Tobias", "Petrel"]  # of the other book
+    assert kinds == ["father"]
+
+
+def test_for_a_name_in_no_text_the_most_connected_names_are_suggested(library, reader):
+    editing = EditingService(library.writer)
+    editing.create("Nobody", "person", "")
+    names = [row.name for row in reader.suggest_connections(id_of(library, "Nobody"))[0]]
+    assert names and names[0] in ("Clara", "Marsh")
 
 
 def test_an_entity_that_is_gone_is_reported(reader):
