@@ -308,10 +308,6 @@
       <translation>文件名</translation>
     </message>
     <message>
-      <source>Rename</source>
-      <translation>重命名</translation>
-    </message>
-    <message>
       <source>Details</source>
       <translation>详细信息</translation>
     </message>
