@@ -45,7 +45,6 @@ from ..widgets import (
     Label,
     PrimaryButton,
     SearchField,
-    build_column,
     build_row,
     format_number,
     format_when,
@@ -97,14 +96,6 @@ def describe_length(name: str) -> str:
         n,
         most=MAX_NAME,
     )
-
-
-def label_field(label: str | Label, field: QWidget) -> QWidget:
-    """Return a field below its label, nearer to it than to other fields."""
-    made = QWidget()
-    words = Label(label, "small") if isinstance(label, str) else label
-    build_column(words, field, parent=made, spacing=4)
-    return made
 
 
 class NameDialog(Sheet):
@@ -302,13 +293,13 @@ class RelationDialog(Sheet):
         self.found.setFixedHeight(4 * theme.length(32) + 2)
         if relation is None:
             self.add(self.search)
-            self.add(label_field(self.list_title, self.found))
+            self.add_field(self.list_title, self.found)
         self.kind = ChoiceBox()
         self.kind.setEditable(True)
         self.kind.setAccessibleName(tr("Kind"))
         self._fill_kinds()
         self.kind.setCurrentText(format_kind(relation.kind) if relation else "")
-        self.add(label_field(tr("Kind (optional)"), self.kind))
+        self.add_field(tr("Kind (optional)"), self.kind)
         self._entity = entity
         self.direction = ChoiceBox()
         self.direction.setAccessibleName(tr("Direction"))
@@ -324,7 +315,7 @@ class RelationDialog(Sheet):
         self._check_direction()
         line = QWidget()
         build_row((self.direction, 1), self.turn_button, parent=line, spacing=8)
-        self.add(label_field(tr("Direction"), line))
+        self.add_field(tr("Direction"), line)
         self.description = QPlainTextEdit(relation.description if relation else "")
         self.description.setAccessibleName(tr("Description"))
         self.description.setPlaceholderText(tr("Description (optional)"))

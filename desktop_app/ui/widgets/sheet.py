@@ -112,9 +112,9 @@ class Sheet(QDialog):
         """Add a widget at the bottom, with the margins of the sheet."""
         self.column.addLayout(inset(widget))
 
-    def add_field(self, words: str, field: QWidget) -> None:
+    def add_field(self, words: str | Label, field: QWidget) -> None:
         """Add a field with its label above it."""
-        label = Label(words, "small")
+        label = Label(words, "small") if isinstance(words, str) else words
         label.setBuddy(field)
         self.column.addLayout(build_column(label, field, spacing=4, margins=(MARGIN, 0, MARGIN, 0)))
 
