@@ -273,6 +273,9 @@ class _RunningProgram:
 class NoOtherModels:
     """What else is asked of a registry: nothing to suggest or finish, no model for pictures."""
 
+    def estimate_loading(self) -> float:
+        return 0.0
+
     def find_vision(self) -> None:
         return None
 

@@ -29,7 +29,7 @@ KNOWN = (
     "Who is Clara? What does Marsh do? How are Clara and Marsh connected?",  # an English book's
     "What happens between Clara, Tobias and Marsh?",
     "Aa",  # letters in their sizes, on the button of the menu for the page
-    "Qwen2.5 Coder 1.5B 0.5B SmolLM2 135M Multilingual E5 small all-MiniLM-L6-v2",
+    *(word for one in load_catalogue().entries for word in (one.title, one.licence)),
     *(word for one in load_catalogue().suggestions for word in (one.title, one.page, one.licence)),
     *(one.publisher for one in (*load_catalogue().entries, *load_catalogue().suggestions)),
 )
