@@ -220,15 +220,28 @@ def cut_at(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
 
 
+SAME_REQUEST_S = 0.3  # nobody presses Ctrl+C twice within it
+
+
 @contextmanager
 def stop_on_interrupt() -> Iterator[CancelToken]:
-    """Yield a token that Ctrl+C cancels; a second Ctrl+C ends the command at once."""
+    """Yield a token that Ctrl+C cancels; a second Ctrl+C ends the command at once.
+
+    A request to end can arrive twice, from whoever ends the group of processes and from the
+    process that supervises this one. The token is set once: the handler would wait for ever for
+    itself if it interrupted the setting.
+    """
     cancel = CancelToken()
+    asked_at: float | None = None
 
     def stop(number: int, frame: Any) -> None:
-        if cancel.cancelled:
+        nonlocal asked_at
+        now = time.monotonic()
+        if asked_at is None:
+            asked_at = now
+            cancel.cancel()
+        elif now - asked_at >= SAME_REQUEST_S:
             raise KeyboardInterrupt
-        cancel.cancel()
 
     before = signal.signal(signal.SIGINT, stop)
     try:
