@@ -43,7 +43,7 @@ HALO_STEPS = [
 KEPT = 1_200
 # Seconds a frame of a moving view for placing its labels: with 50 frames a second, a third of one.
 PLACING_S = 0.006
-MOVED = 5  # frames of a moving view that only move the labels, before others are placed
+MOVED = 8  # frames of a moving view that only move the labels, before others are placed
 NEW_WHILE_MOVING = 3  # names rendered in one frame of a moving view; the others follow
 TITLE_SIZE = 1.2  # of the title of a community, in that of a label
 HEADING_SIZE = 1.5  # of the title of a document: larger than every name in it
