@@ -39,6 +39,51 @@ _ASKS = {
     "zh": re.compile("谁|什么|怎|如何|何|哪|几|多[少大久长远高]|啥|干嘛"),
 }
 
+# "Who" can be "which hero" in the other language, but not "what"; a place, a time or a reason can
+# be asked for in many ways.
+_PERSON = {
+    "en": re.compile(  # not "the man who"
+        r"(?:^|[,;:]|\band )\W*(?:(?:to|by|with|for|of|from|about) )?(?:who|whom|whose)\b"
+        r"|\bwhom?\W*$",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile("谁|何人|什么人|哪位|哪个人"),
+}
+_WHICH = {"en": re.compile(r"\bwhich\b", re.IGNORECASE), "zh": re.compile("哪")}
+# Small models turn round who does it: "Who gave X a staff?" becomes 给谁, and 被什么杀死 becomes
+# "Who was killed by …?". Patterns for questions for the one who does it, and for the other one.
+_AUXILIARIES = "is|was|are|were|do|does|did|has|have|had|will|would|can|could|should|else"
+_DOER = {
+    "en": re.compile(
+        rf"^\W*(?:who|what) (?!(?:{_AUXILIARIES})\b)[a-z]+|\bby (?:whom|what)\b", re.IGNORECASE
+    ),
+    "zh": re.compile(r"^\W*(?:谁|什么人|何人)(?!被|是)|被(?:谁|什么|何人|哪)"),
+}
+_DONE_TO = {
+    "en": re.compile(
+        r"(?<!\bby )\bwhom\b|^\W*who (?:do|does|did)\b"
+        r"|^\W*(?:who|what) (?:is|was|are|were|got) \w+ by\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(r"(?<![是被由])(?:谁|什么人|何人)\W*$|谁被"),
+}
+
+
+def _asks_for_the_same(asked: str, translated: str, to: str) -> bool:
+    """Return whether both questions ask for a person, or neither, and for the same side of a deed.
+
+    Args:
+        to: the language of `translated`, "en" or "zh"; `asked` is in the other one.
+    """
+    of = "en" if to == "zh" else "zh"
+    asks = bool(_PERSON[of].search(asked)), bool(_PERSON[to].search(translated))
+    says_which = _WHICH[of].search(asked) or _WHICH[to].search(translated)
+    if asks[0] != asks[1] and not says_which:
+        return False
+    is_turned_round = _DOER[of].search(asked) and _DONE_TO[to].search(translated)
+    is_turned_back = _DONE_TO[of].search(asked) and _DOER[to].search(translated)
+    return not (is_turned_round or is_turned_back)
+
 
 def translate_result(
     retrieved: Retrieved, to: str, retriever: Retriever, model: ChatModel
@@ -112,6 +157,8 @@ def _is_faithful(translated: str, named: str, names: Sequence[str], to: str) -> 
         return False
     if _ASKS["en" if to == "zh" else "zh"].search(named) and not _ASKS[to].search(translated):
         return False  # "How is he poisoned?" is not "Is he poisoned?"
+    if not _asks_for_the_same(named, translated, to):
+        return False
     if to == "zh" and any(word not in translated for word in _NAME.findall(named[1:])):
         return False  # a name that the library does not know was translated
     longest = 6 * len(named) + 40 if to == "en" else len(named) + 10

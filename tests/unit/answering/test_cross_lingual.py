@@ -204,3 +204,40 @@ def test_places_and_double_surnames_have_their_english_spelling():
     assert romanize_name("西门庆") == "Ximen Qing"
     assert romanize_name("景阳冈") == "Jingyanggang"
     assert romanize_name("Scrooge") == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "translated", "to"),
+    [
+        ("Who sold the mill?", "谁卖掉了磨坊？", "zh"),
+        ("Who was 王小二 killed by?", "王小二是被谁杀死的？", "zh"),
+        ("What did the man who sold the mill get?", "卖掉磨坊的人得到了什么？", "zh"),
+        ("Which officer arrested 王小二?", "逮捕王小二的是谁？", "zh"),
+        ("Whom does 李氏 marry?", "李氏嫁给了谁？", "zh"),
+        ("What killed the horses?", "马是被什么杀死的？", "zh"),
+        ("Tom是被谁打伤的？", "By whom was Tom wounded?", "en"),
+        ("Tom是什么人？", "Who is Tom?", "en"),
+        ("谁在桥上救了Tom？", "Who rescued Tom on the bridge?", "en"),
+        ("磨坊最后怎么样了？", "What happens to the mill in the end?", "en"),
+    ],
+)
+def test_a_translation_that_asks_for_the_same_is_taken(asked: str, translated: str, to: str):
+    model = ScriptedChatModel([translated])
+    assert translate_question(asked, (), to, model, CancelToken()) == translated
+
+
+@pytest.mark.parametrize(
+    ("asked", "translated", "to"),
+    [
+        ("马是被什么杀死的？", "Who was killed by the horses?", "en"),
+        ("Tom是被谁打伤的？", "Who was wounded by Tom?", "en"),
+        ("谁在桥上救了Tom？", "Whom did Tom rescue on the bridge?", "en"),
+        ("磨坊是怎么烧掉的？", "Who burnt the mill?", "en"),
+        ("Who gave 王小二 the horse?", "王小二把马给了谁？", "zh"),
+        ("Whom did 李氏 rescue?", "谁救了李氏？", "zh"),
+        ("What is in the mill?", "谁在磨坊里？", "zh"),
+        ("Who is in the mill?", "磨坊里有什么？", "zh"),
+    ],
+)
+def test_a_translation_that_asks_for_something_else_is_not(asked: str, translated: str, to: str):
+    assert translate_question(asked, (), to, ScriptedChatModel([translated]), CancelToken()) == ""
