@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..model import Answer, CheckedSentence, Passage
+from ..text.chunking import split_sentences
 from ..text.shown_text import Span
+from ..writing_systems import language_of
 from .citations import NOT_IN_READ, UNRELATED, cite, escape_within_line
 from .claims import INTRODUCTION, JudgedPart, Verdict, find_missing_words, has_literally
 from .short_answers import AGREEMENT
@@ -88,13 +90,17 @@ def choose_sentence_guess(answer: Answer, sources: Sequence[Passage]) -> Guessed
 
 
 def _is_likely(one: CheckedSentence, passage: str) -> bool:
-    """Return whether a rejected sentence has only words of its passage, in another order.
+    """Return whether a rejected sentence has only words of one sentence and the one before it.
 
-    One that the passage has literally is quoted in any case.
+    The one before can have the name for a pronoun. What a small model joins from more sentences,
+    the text seldom says. A sentence that the passage has literally is quoted in any case.
     """
-    if one.failed != "unclear" or one.odds < MIN_GUESS:
+    if one.failed != "unclear" or one.odds < MIN_GUESS or has_literally(passage, one.text):
         return False
-    return not find_missing_words(one.text, passage) and not has_literally(passage, one.text)
+    sentences = split_sentences(passage, language_of(passage))
+    before = [sentences[0], *sentences] if sentences else []
+    pairs = zip(before, sentences, strict=False)
+    return any(not find_missing_words(one.text, passage[a:b]) for (a, _), (_, b) in pairs)
 
 
 def lead_with_guess(

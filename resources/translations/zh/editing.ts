@@ -393,11 +393,11 @@
     </message>
     <message>
       <source>Your own description. An empty field brings back the automatic one.</source>
-      <translation>这是你写的描述。清空并保存，即恢复自动描述。</translation>
+      <translation>这是您写的描述。清空并保存，即恢复自动描述。</translation>
     </message>
     <message>
       <source>The automatic description. Your own replaces it; an empty field brings it back.</source>
-      <translation>这是自动描述。你写的内容会取代它；清空并保存，即恢复自动描述。</translation>
+      <translation>这是自动描述。您写的内容会取代它；清空并保存，即恢复自动描述。</translation>
     </message>
     <message>
       <source>No sentence defines this name. The one that says most about it is proposed; an empty field saves nothing.</source>

@@ -260,7 +260,11 @@ def test_an_answer_in_doubt_leads_the_nearest_passages(library, written):
 
 @pytest.mark.parametrize(
     ("sentence", "is_guess"),
-    [("Edmund Marsh was lost near Port Ellis.", True), ("Edmund Marsh was eaten there.", False)],
+    [
+        ("Edmund Marsh was lost near Port Ellis.", True),
+        ("Edmund Marsh was eaten there.", False),
+        ("Clara Wren was lost near Port Ellis.", False),  # words of sentences far apart
+    ],
 )
 def test_a_sentence_that_the_model_alone_doubts_leads_the_passages(library, sentence, is_guess):
     def reply(script, ask, line):
