@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -48,6 +48,7 @@ from ..text.direct_speech import is_from_speech, reports_speech
 from ..text.shown_text import Span, show_text
 from ..text_tables import header_above
 from ..writing_systems import HAN, has_han, language_of, stems
+from .answer_ties import ORDER, PERSON, RELATIVE, WHY, find_missing_tie
 from .citations import (
     MARK,
     add_marks,
@@ -109,6 +110,18 @@ REASONS = {
         "en": "its sentence does not say what it is the reason of",
         "zh": "原句没有说明它是哪件事的原因",
     },
+    PERSON: {
+        "en": "the speech does not name the person asked about",
+        "zh": "这段话没有提到所问的人",
+    },
+    RELATIVE: {
+        "en": "its sentence does not say whose relative it is",
+        "zh": "原句没有说明这是谁的亲属",
+    },
+    ORDER: {
+        "en": "its sentence does not say that it was the first or last time",
+        "zh": "原句没有说明这是第一次或最后一次",
+    },
     "unclear": {"en": "its passage does not clearly say so", "zh": "原文没有明确这样说"},
     "unchecked": {"en": "not checked", "zh": "未核对"},
 }
@@ -118,7 +131,9 @@ SPOKEN = {
     "en": " (A person in the text says so.)",
     "zh": "（这是文中人物说的。）",
 }
-DOUBTS = frozenset(("unclear", "asked", "reason"))  # a claim with one of them may be right
+DOUBTS = frozenset(
+    ("unclear", "asked", "reason", PERSON, RELATIVE, ORDER)
+)  # a claim with one of them may be right
 NO_ANSWER = {
     "en": "No answer was found in the passages nearest to the question.",
     "zh": "在与问题最接近的段落中没有找到答案。",
@@ -673,12 +688,14 @@ def judge_short_answer(
     confidence: float,
     sources: Sequence[Passage],
     found: RetrievalResult,
+    people: Sequence[Collection[str]] = (),
 ) -> Verdict:
     """Return whether an answer in words of one source stands: by the rules, then by the model.
 
     Args:
         number: of the source, from 1.
         confidence: see `PassageReader.confirm`.
+        people: the names of each person that the question names.
     """
     claim = _build_claim(text, (0, len(text)), [number], sources, found.question)
     if reason := find_contradiction(claim, found.question, _list_names(found)):
@@ -687,6 +704,10 @@ def judge_short_answer(
         return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("asked"))
     if _is_reason_of_nothing(claim, sources, found.question):
         return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("reason"))
+    passage = sources[claim.number - 1]
+    place = claim.quote[0] - passage.start, claim.quote[1] - passage.start
+    if lacking := find_missing_tie(text, passage.text, place, found.question, people):
+        return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault(lacking))
     if confidence >= SURE_SHORT:
         return Verdict(claim, True, confidence, SURE_SHORT)
     return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("unclear"))
@@ -742,9 +763,6 @@ def state_quotations(
 
 # A question in the text states nothing: "Is your master perhaps Tang Sanzang?"
 _QUESTION = re.compile(r"[?？][\s\"'”’」』)）]*$")
-_WHY = re.compile(
-    r"\bwhy\b|\bhow come\b|\bfor what reason\b|为什么|为何|为啥|何以|缘何", re.IGNORECASE
-)
 
 
 def _is_reason_of_nothing(claim: AnswerClaim, sources: Sequence[Passage], question: str) -> bool:
@@ -753,9 +771,9 @@ def _is_reason_of_nothing(claim: AnswerClaim, sources: Sequence[Passage], questi
     A reason ties two facts. A small model gives the purpose of whatever is done nearby ("To get
     the box"), and a check of its words can't see that it is another deed's.
     """
-    if not _WHY.search(question):
+    if not WHY.search(question):
         return False
-    asked = stems(_WHY.sub(" ", question)) - stems(claim.text)
+    asked = stems(WHY.sub(" ", question)) - stems(claim.text)
     return not asked & stems(_read_sentence(claim, sources))
 
 

@@ -657,9 +657,10 @@ class AnswerPipeline:
         sources, found = reader.sources, replace(prepared.found, question=reader.question)
 
         is_only_name = self._build_name_test(part)
+        people = self._retriever.find_people(part)
 
         def judge(one: ShortAnswer, confidence: float) -> Verdict:
-            verdict = judge_short_answer(one.text, one.number, confidence, sources, found)
+            verdict = judge_short_answer(one.text, one.number, confidence, sources, found, people)
             if is_only_name(one.text):
                 return Verdict(verdict.claim, False, reason=ClaimFault("alias"))
             if verdict.stands and answers_another(verdict.claim, sources, part, others):

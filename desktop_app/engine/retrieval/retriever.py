@@ -168,6 +168,22 @@ class Retriever:
         """Return the names of the library that occur in a text, as written there, in order."""
         return [text[start:end] for start, end, _ in self._get_index().names.find(text)]
 
+    def find_people(self, text: str) -> list[frozenset[str]]:
+        """Return all names of each person that a text names.
+
+        A name that can also be something else is left out.
+        """
+        found: list[frozenset[str]] = []
+        for start, end, ids in self._get_index().names.find(text):
+            rows = graph_rows.fetch_entities(self._db, ids)
+            if len(rows) < len(ids) or any(row.type != "person" for row in rows):
+                continue
+            names = {text[start:end], *(row.name for row in rows)}
+            for entity_id in ids:
+                names.update(name for name, _ in graph_rows.fetch_aliases(self._db, entity_id))
+            found.append(frozenset(names))
+        return list(dict.fromkeys(found))
+
     def asks_about_name(self, question: str) -> bool:
         """Return whether a question asks who or what a name of the library is, and nothing else."""
         names = self._get_index().names.find(question)

@@ -544,6 +544,18 @@
       <translation>原句没有说明它是哪件事的原因</translation>
     </message>
     <message>
+      <source>The speech does not name the person asked about</source>
+      <translation>这段话没有提到所问的人</translation>
+    </message>
+    <message>
+      <source>Its sentence does not say whose relative it is</source>
+      <translation>原句没有说明这是谁的亲属</translation>
+    </message>
+    <message>
+      <source>Its sentence does not say that it was the first or last time</source>
+      <translation>原句没有说明这是第一次或最后一次</translation>
+    </message>
+    <message>
       <source>It answers another part of the question</source>
       <translation>它回答的是问题的另一部分</translation>
     </message>

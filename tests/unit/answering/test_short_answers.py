@@ -230,6 +230,28 @@ def test_an_answer_of_another_part_is_rejected_with_that_reason(library):
     assert failed == {("Edmund Marsh", "part"), ("Edmund Marsh", "")}
 
 
+def test_all_names_of_the_people_of_a_question_are_found(library):
+    retriever = Retriever(library.writer, HashEmbedder)
+    [edmund] = retriever.find_people("Was Edmund Marsh lost near Port Ellis?")
+    assert "Edmund Marsh" in edmund
+    assert retriever.find_people("Who was lost near Port Ellis?") == []
+
+
+@pytest.mark.parametrize(("named", "stated"), [("The thief", False), ("Edmund Marsh", True)])
+def test_what_a_person_in_the_text_says_of_another_is_not_stated(library, tmp_path, named, stated):
+    said = f"“{named} came by night. He hid a silver cup under the old quay.”"
+    file = tmp_path / "said.txt"
+    file.write_text(f"The rain fell. The wind rose. The tide was low.\n\n{said}", "utf-8")
+    add_files(library.writer, [file])
+    IndexingService(library.writer, HashEmbedder).run()
+    model = answering({"hid a silver cup": " a silver cup"}, answers=["Nobody knows [1]."])
+    asked = "What did Edmund Marsh hide under the old quay?"
+    *_, answer = build_pipeline(library, model).query_stream(asked)
+    assert answer.text.startswith("a silver cup [") is stated
+    compared = [s.text for s, ask, _ in model.script_lines if not isinstance(ask, Write)]
+    assert any("a silver cup" in text for text in compared), "the model prefers it to nothing"
+
+
 def test_where_no_answer_stands_the_prompt_of_several_passages_is_read(library):
     model = answering({"Port Ellis": " Edmund Marsh"}, likes=False, answers=["Nobody knows [1]."])
     *_, answer = build_pipeline(library, model).query_stream(QUESTION)

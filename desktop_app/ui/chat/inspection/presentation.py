@@ -470,6 +470,9 @@ FAILED = {
     "speech": later("It is what somebody in the text says"),
     "asked": later("Its passage only asks so"),
     "reason": later("Its sentence does not say what it is the reason of"),
+    "person": later("The speech does not name the person asked about"),
+    "relative": later("Its sentence does not say whose relative it is"),
+    "order": later("Its sentence does not say that it was the first or last time"),
     "part": later("It answers another part of the question"),
     "alias": later("It only gives another name"),
 }
