@@ -17,6 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from desktop_app.engine import paths
 from desktop_app.engine.services.demo import demo_files
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
@@ -94,9 +95,11 @@ def main() -> None:
     if options.window and options.inner:
         measure_window(asks=options.asks)
     if options.window:
-        with tempfile.TemporaryDirectory() as nothing:
-            at_rest = _run("--window", INKGRAPH_MODELS=nothing)
-        print_result("memory of the window", window_mb=at_rest, asked_mb=_run("--window", "--asks"))
+        models = str(paths.models_dir())
+        with tempfile.TemporaryDirectory() as home:  # has no models and no other settings
+            at_rest = _run("--window", INKGRAPH_HOME=home, INKGRAPH_MODELS=home)
+            asked = _run("--window", "--asks", INKGRAPH_HOME=home, INKGRAPH_MODELS=models)
+        print_result("memory of the window", window_mb=at_rest, asked_mb=asked)
         return
     if not options.inner:
         print_result("memory", peak_mb=_run())
