@@ -179,7 +179,8 @@ def test_an_answer_that_the_model_does_not_doubt_is_no_refusal():
     found = check_capabilities(Reader(made_up))
     assert found.refusals == Share(1, 4)
     # a word of both passages, so that the model compares it with "the passage does not say"
-    first = pick("en", has_answer=False)[0]
+    # about an age: of somebody's father the rules refuse it before the model doubts it
+    first = next(q for q in pick("en", has_answer=False) if q.text.startswith("How old"))
     one, other = (stems(passage.text) for passage in first.passages)
     stated = {first.text: min(one & other - stems(first.text))}
     assert check_capabilities(Reader(stated)).refusals == Share(3, 4)
