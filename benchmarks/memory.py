@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from desktop_app.engine import paths
@@ -42,8 +43,9 @@ def count_memory_mb(pids: list[int]) -> float:
     """Return the proportional set size of processes, in MB."""
     total = 0
     for pid in pids:
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines():
-            total += int(line.split()[1]) if line.startswith("Pss:") else 0
+        with suppress(ProcessLookupError):  # it has ended
+            for line in Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines():
+                total += int(line.split()[1]) if line.startswith("Pss:") else 0
     return round(total * 1024 / 1e6, 1)
 
 
