@@ -18,7 +18,7 @@ from desktop_app.workers.operations import Query
 from ..context import SessionContext
 from ..editing.edits import EditRunner
 from ..translation import tr
-from ..widgets.line_dialog import LineDialog
+from ..widgets.line_dialog import ask_line
 
 LAST = ""
 KEEP_AFTER_MS = 800
@@ -65,11 +65,8 @@ class SavedViews(QObject):
             name = " ".join(typed.split())
             self.save(name, message=tr("Saved as “{name}”", name=name))
 
-        dialog = LineDialog(
-            tr("Save view"), tr("Name of the view"), tr("Save"), parent=self._owner.window()
-        )
-        dialog.given.connect(give)
-        dialog.open()
+        words = (tr("Save view"), tr("Name of the view"), tr("Save"))
+        ask_line(self._owner, *words, then=give)
 
     def delete(self, name: str) -> None:
         """Delete a view; the message offers to undo."""

@@ -39,7 +39,7 @@ from ..widgets import (
     format_number,
     format_size,
 )
-from ..widgets.line_dialog import LineDialog
+from ..widgets.line_dialog import ask_line
 from ..widgets.menus import add_heading
 from ..widgets.tables import SUBTITLE_ROLE
 from ..widgets.words import format_day_time, plain_tip
@@ -269,7 +269,7 @@ class CollectionsController(QObject):
             made = self._context.collections.create
             self._run(made, name, list(ids), then=lambda _: self.refresh_wanted.emit())
 
-        self._ask(tr("New collection"), tr("Name"), tr("Create"), then=make)
+        ask_line(self._parent, tr("New collection"), tr("Name"), tr("Create"), then=make)
 
     def tag(self, ids: Sequence[int], tag: str, on: bool = True) -> None:
         n = len(ids)
@@ -302,7 +302,8 @@ class CollectionsController(QObject):
             if name != place.words:
                 self.details.change_tags(self._tagged(place), add=[name], drop=[place.words])
 
-        self._ask(tr("Rename tag"), tr("Tag"), tr("Rename"), place.words, then=rename)
+        words = (tr("Rename tag"), tr("Tag"), tr("Rename"))
+        ask_line(self._parent, *words, text=place.words, then=rename)
 
     def remove_tag(self, place: LibraryPlace) -> None:
         """Remove a tag from all documents; the documents stay."""
@@ -313,7 +314,8 @@ class CollectionsController(QObject):
 
     def new_tag(self, ids: Sequence[int]) -> None:
         """Ask for a tag that these documents get."""
-        self._ask(tr("New tag"), tr("Tag"), tr("Add"), then=lambda name: self.tag(ids, name))
+        words = (tr("New tag"), tr("Tag"), tr("Add"))
+        ask_line(self._parent, *words, then=lambda name: self.tag(ids, name))
 
     def read_next(self, document_ids: Sequence[int]) -> None:
         """Move waiting documents to the front of the queue."""
@@ -405,20 +407,8 @@ class CollectionsController(QObject):
                 work = self._context.collections.rename
                 self._run(work, place.id, name, after=self.refresh_wanted.emit)
 
-        self._ask(tr("Rename collection"), tr("Name"), tr("Rename"), place.words, then=rename)
-
-    def _ask(
-        self,
-        title: str,
-        words: str,
-        action_text: str,
-        text: str = "",
-        *,
-        then: Callable[[str], None],
-    ) -> None:
-        dialog = LineDialog(title, words, action_text, text=text, parent=self._parent.window())
-        dialog.given.connect(then)
-        dialog.open()
+        words = (tr("Rename collection"), tr("Name"), tr("Rename"))
+        ask_line(self._parent, *words, text=place.words, then=rename)
 
     # --- menus ------------------------------------------------------------------------------
 

@@ -51,7 +51,7 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import Label, SearchField, add_shortcut, build_column, paint_box
-from ..widgets.line_dialog import LineDialog
+from ..widgets.line_dialog import ask_line
 from ..widgets.tables import inverts_selection, paint_ground
 from ..widgets.words import plain_tip
 
@@ -464,7 +464,7 @@ class ChatList(QWidget):
         if row is None:
             rename = partial(self._change, chats.rename_folder, line.folder)
             rename_it = (tr("Rename folder"), tr("Name"), tr("Rename"))
-            ask = partial(self._ask_text, *rename_it, line.folder, rename)
+            ask = partial(ask_line, self, *rename_it, text=line.folder, then=rename)
             menu.addAction(tr("Rename folder…"), ask)
             menu.addAction(tr("Remove folder, keep its chats"), partial(rename, ""))
             return menu
@@ -486,8 +486,8 @@ class ChatList(QWidget):
             action.triggered.connect(lambda _=False, f=folder: move(f))
         if folders:
             menu.addSeparator()
-        ask = partial(self._ask_text, tr("New folder"), tr("Name"), tr("Create"), "", move)
-        menu.addAction(tr("New folder…"), ask)
+        words = (tr("New folder"), tr("Name"), tr("Create"))
+        menu.addAction(tr("New folder…"), partial(ask_line, self, *words, then=move))
         if row.folder:
             menu.addAction(tr("No folder"), partial(move, ""))
 
@@ -499,16 +499,10 @@ class ChatList(QWidget):
         self._change(chats.put_in_folder, chat_id, folder)
         self._closed.discard(folder)
 
-    def _ask_text(
-        self, title: str, label: str, action_text: str, text: str, then: Callable[[str], object]
-    ) -> None:
-        dialog = LineDialog(title, label, action_text, text=text, parent=self.window())
-        dialog.given.connect(then)
-        dialog.open()
-
     def _rename(self, row: ChatRow) -> None:
         rename = partial(self._change, self._context.chats.rename_chat, row.id)
-        self._ask_text(tr("Rename"), tr("Title"), tr("Rename"), row.title, rename)
+        words = (tr("Rename"), tr("Title"), tr("Rename"))
+        ask_line(self, *words, text=row.title, then=rename)
 
     def delete(self, chat_id: int, title: str) -> None:
         """Delete a chat and show a message with "Undo"."""

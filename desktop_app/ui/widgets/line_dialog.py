@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -47,3 +49,18 @@ class LineDialog(Sheet):
     def _give(self) -> None:
         self.given.emit(self.field.text().strip())
         self.accept()
+
+
+def ask_line(
+    parent: QWidget,
+    title: str,
+    label: str,
+    action_text: str,
+    *,
+    text: str = "",
+    then: Callable[[str], object],
+) -> None:
+    """Ask over a window for one line of text; `then` gets it."""
+    dialog = LineDialog(title, label, action_text, text=text, parent=parent.window())
+    dialog.given.connect(then)
+    dialog.open()
