@@ -50,8 +50,8 @@ _PERSON = {
     "zh": re.compile("谁|何人|什么人|哪位|哪个人"),
 }
 _WHICH = {"en": re.compile(r"\bwhich\b", re.IGNORECASE), "zh": re.compile("哪")}
-# Small models turn round who does it: "Who gave X a staff?" becomes 给谁, and 被什么杀死 becomes
-# "Who was killed by …?". Patterns for questions for the one who does it, and for the other one.
+# A small model may exchange who does something and to whom it is done: "Who gave X a staff?"
+# becomes 给谁, and 被什么杀死 becomes "Who was killed by …?".
 _AUXILIARIES = "is|was|are|were|do|does|did|has|have|had|will|would|can|could|should|else"
 _DOER = {
     "en": re.compile(

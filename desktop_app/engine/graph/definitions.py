@@ -133,10 +133,10 @@ _CHINESE_KIN = re.compile(
     r"(?:之|的)(?:子|女|妻|父|母|兄|弟|姊|妹|孙|孫|侄|徒弟|儿子|兒子|女儿|女兒|妻子|丈夫|母亲|母親|父亲|父親|妹妹|姐姐"
     r"|哥哥|弟弟|丫鬟|丫头|媳妇|奶妈|乳母|师父|師父)[，,]?$"
 )
+# A name in two parts: 姓沈，名衡, 姓鲁双名智深.
+_GIVEN = "[，,]?[单單双雙]?名[唤喚叫为為曰]?"
+_SPLIT_NAME = re.compile(f"姓[^，。！？“”]{{1,2}}{_GIVEN}[^，。！？“”]{{1,2}}")
 # The name ends its clause, or the naming goes on: 一个唤做清风一个唤做明月, 姓宋名江表字公明.
-_SPLIT_NAME = re.compile(
-    r"姓[^，。！？“”]{1,2}[，,]?[单單双雙]?名[唤喚叫为為曰]?[^，。！？“”]{1,2}"
-)
 _AFTER_NAMING = re.compile(
     r"[’”]?(?:也|者|了)?(?:[，。；！：、]|$|[一又]个|[一又]個|表?字|绰号|綽號)"
 )
@@ -288,7 +288,7 @@ def build_split_name(name: str) -> re.Pattern[str] | None:
     if not re.fullmatch(f"[{HAN}]{{2,4}}", name):
         return None
     parts = ((name[:n], name[n:]) for n in (1, 2) if 1 <= len(name) - n <= 2)
-    forms = (f"姓{a}[，,]?[单單双雙]?名[唤喚叫为為曰]?{b}" for a, b in parts)
+    forms = (f"姓{a}{_GIVEN}{b}" for a, b in parts)
     return re.compile("|".join(forms))
 
 

@@ -14,7 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -62,20 +62,19 @@ def _read_tensors(
             shape = tuple(entry["shape"])
             if entry["dtype"] != "F32" or start != at or end - start != 4 * math.prod(shape):
                 raise ValueError(f"{member}: {name} is not as expected")
-            row_bytes = 4 * math.prod(shape[1:])
-            n_rows = shape[0]
-
-            def parts(
-                n_rows: int = n_rows, row_bytes: int = row_bytes, shape: tuple[int, ...] = shape
-            ) -> Iterator[np.ndarray]:
-                for first in range(0, n_rows, _CHUNK_ROWS):
-                    check()
-                    n = min(_CHUNK_ROWS, n_rows - first)
-                    values = np.frombuffer(file.read(n * row_bytes), "<f4")
-                    yield values.reshape(n, *shape[1:])
-
-            yield name, shape, parts()
+            yield name, shape, _read_rows(file, shape, check)
             at = end
+
+
+def _read_rows(
+    file: IO[bytes], shape: tuple[int, ...], check: Callable[[], None]
+) -> Iterator[np.ndarray]:
+    """Yield the next tensor of a file in parts of whole rows."""
+    row_bytes = 4 * math.prod(shape[1:])
+    for first in range(0, shape[0], _CHUNK_ROWS):
+        check()
+        n = min(_CHUNK_ROWS, shape[0] - first)
+        yield np.frombuffer(file.read(n * row_bytes), "<f4").reshape(n, *shape[1:])
 
 
 def _name_tensor(name: str) -> str:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 from ..errors import AppError, Cancelled, EnvironmentProblem, UserError, cannot_write
 from ..progress import CancelToken
@@ -35,6 +36,7 @@ from ..store.edit_copy import apply_edits, write_edits
 from .preferences import BackupSettings, Preferences
 
 log = logging.getLogger(__name__)
+_Read = TypeVar("_Read")
 
 AUTOMATIC, UPGRADE, CHECK, BY_HAND = "automatic", "upgrade", "check", "by-hand"
 REASONS = (AUTOMATIC, UPGRADE, CHECK, BY_HAND)
@@ -420,14 +422,19 @@ def is_empty(state: tuple[object, ...]) -> bool:
 
 def read_state(path: Path) -> tuple[object, ...] | None:
     """Return the state of the library in a backup, None if it can't be read."""
+    return read_library_file(path, fetch_state)
+
+
+def read_library_file(path: Path, read: Callable[[Db], _Read]) -> _Read | None:
+    """Return what `read` finds in a library that is not open, of any version; None on failure."""
     try:
         db = Db(path, read_only=True, any_version=True)
     except AppError:
         return None
     try:
-        return fetch_state(db)
+        return read(db)
     except Exception:
-        log.info("the state of %s can't be read", path.name, exc_info=True)
+        log.info("the library in %s can't be read", path.name, exc_info=True)
         return None
     finally:
         db.close()

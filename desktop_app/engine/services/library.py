@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import AppError, DiskFull, EnvironmentProblem, UserError
+from ..errors import DiskFull, EnvironmentProblem, UserError
 from ..store.backup import is_in_use, write_copy
 from ..store.damage import DamageRecord
 from ..store.db import Db
@@ -16,7 +16,7 @@ from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..store.document_metadata import fetch_library_id
 from ..store.encryption import LibraryKey, hold_key, release_key
 from ..text.file_kinds import is_supported
-from .backups import UPGRADE, Backups, check_room, restore
+from .backups import UPGRADE, Backups, check_room, read_library_file, restore
 from .document_import import list_files
 from .document_passwords import shared_passwords
 
@@ -190,7 +190,8 @@ def _check_replaceable(library: Db, path: Path, *, may_replace: bool) -> None:
 
     A copy of a library has its id. One that is open somewhere is a library that is worked with.
     """
-    is_own = not path.stat().st_size or _find_id(path) == fetch_library_id(library)
+    is_empty = not path.stat().st_size
+    is_own = is_empty or read_library_file(path, fetch_library_id) == fetch_library_id(library)
     if not (may_replace or is_own):
         raise UserError(
             "“{name}” is there already, and is no backup of this library that can be read.",
@@ -203,20 +204,6 @@ def _check_replaceable(library: Db, path: Path, *, may_replace: bool) -> None:
             "Close the other Inkgraph window or command and try again.",
             name=path.name,
         )
-
-
-def _find_id(path: Path) -> str | None:
-    """Return the id of the library in a file, None if there is none that can be read."""
-    try:
-        db = Db(path, read_only=True, any_version=True)
-    except AppError:
-        return None
-    try:
-        return fetch_library_id(db)
-    except AppError:
-        return None
-    finally:
-        db.close()
 
 
 def compact(db: Db) -> tuple[int, int]:

@@ -41,7 +41,7 @@ HALO_STEPS = [
     if 2.5 < math.hypot(x, y) < 3.2 or 1.2 < math.hypot(x, y) < 2.1
 ]
 KEPT = 1_200
-# Seconds a frame of a moving view for placing its labels: with 50 frames a second, a third of one.
+# Seconds for labels in each frame of a moving view: a third of a frame at 50 frames a second.
 PLACING_S = 0.006
 MOVED = 8  # frames of a moving view that only move the labels, before others are placed
 NEW_WHILE_MOVING = 3  # names rendered in one frame of a moving view; the others follow
