@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.app import App
+from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.store.db import Db
 from desktop_app.ui.chat.turn_list import TurnList
 from desktop_app.ui.workspace import Workspace
 from tests.ui.user_workflow import CHINESE, ENGLISH, FINDING, PDF_PAGES, drop
@@ -257,9 +260,10 @@ def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
 
 def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
     """Open the same library: the long text is indexed to the end, and all else is there."""
+    with closing(Db(library, read_only=True)) as db:  # once it is open, indexing goes on
+        states = {d.file_name: d.state for d in LibraryReader(db).list_documents()}
     workspace = app.open_library(library)
     assert workspace.context.library_reader.overview().n_mentions >= n_found
-    states = {d.file_name: d.state for d in workspace.context.library_reader.list_documents()}
     assert states.pop("long.txt") != "ready"
     assert set(states.values()) == {"ready"}
     wait_until_ready(qtbot, workspace, 4)
