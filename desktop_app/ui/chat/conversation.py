@@ -114,7 +114,8 @@ class Conversation(QObject):
             self._questions.remove_stored(self.chat_id, history)
         live = self.list_live_questions()
         for job in live:
-            if job.is_live:  # the turn whose place it takes is removed
+            # the turn whose place it takes is removed; an answer may have come after `rows`
+            if job.is_live or job.state == DONE:
                 history = list_turns_before(history, job.instead_of)
         self.turns = merge_history(history, [job.question for job in live])
         builders: list[Callable[[], TurnWidget]] = [

@@ -735,10 +735,16 @@ class QuestionQueue(QObject):
             job.set_place(place)
 
     def remove_stored(self, chat_id: int, history: list[Turn]) -> None:
-        """Remove finished questions that the chat has stored; failures are not stored and stay."""
+        """Remove finished questions that the chat has stored; failures are not stored and stay.
+
+        A history with the turn that a question takes the place of was read before its answer came,
+        which may have the same text.
+        """
         kept = {(t.question, t.text) for t in history if t.answered}
+        ids = {t.question_id for t in history if t.question_id}
         for job in self.of(chat_id, 0):
-            is_kept = job.turn.question_id or (job.turn.question, job.turn.text) in kept
+            is_in_history = (job.turn.question, job.turn.text) in kept and job.instead_of not in ids
+            is_kept = job.turn.question_id or is_in_history
             if not job.is_live and job.state != HELD and is_kept:
                 self._jobs.remove(job)
 

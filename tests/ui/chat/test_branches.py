@@ -79,6 +79,30 @@ def test_more_passages_are_read_until_all_that_were_found_are(qtbot, talk, scree
     assert "more" not in screen.turns.widgets()[0].notice.reason.text()
 
 
+def test_a_chat_read_before_an_answer_came_shows_only_its_new_version(
+    qtbot, talk, screen, monkeypatch
+) -> None:
+    ask(qtbot, screen, "Who?")
+    fetch, is_read, may_go_on = talk.chats.fetch_messages, threading.Event(), threading.Event()
+
+    def read_and_wait(chat_id):
+        rows = fetch(chat_id)
+        is_read.set()
+        assert may_go_on.wait(20)
+        return rows
+
+    monkeypatch.setattr(talk.chats, "fetch_messages", read_and_wait)
+    screen.conversation.read()
+    assert is_read.wait(20)
+    monkeypatch.setattr(talk.chats, "fetch_messages", fetch)
+    screen.turns.widgets()[0].foot.again_button.click()
+    qtbot.waitUntil(lambda: [w.turn.answered for w in screen.turns.widgets()] == [True])
+    may_go_on.set()
+    qtbot.waitUntil(lambda: is_settled(screen))
+    qtbot.wait(50)
+    assert shown(screen) == [("Who?", "Answer 2")]
+
+
 def test_a_question_is_edited_and_asked_again(qtbot, screen) -> None:
     ask(qtbot, screen, "Who?")
     ask(qtbot, screen, "And then?")
