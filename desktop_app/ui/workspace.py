@@ -44,7 +44,6 @@ from .translation import tr, tr_message
 from .widgets.words import distinguish_titles
 
 PAINTED_MS = 100  # after the event loop begins, the window was painted with its first rows
-IDLE_S = 2.0  # without a key or click: starting processes takes a processor for some seconds
 
 
 class _Titles(NamedTuple):
@@ -127,7 +126,7 @@ class Workspace(QObject):
         session.start()
         window = self.window
         screens = chain(self._prepare_services(), prepare_screens(window.screens))
-        steps = chain(screens, window.document_tabs.prepare(), self._prepare_analysis())
+        steps = chain(screens, window.document_tabs.prepare())
         self.preparation = ScreenPreparation(window.stack, steps, window)
         self.preparation.start()
 
@@ -142,11 +141,6 @@ class Workspace(QObject):
         Work(session.lanes["preparing"], session.prepare, owner=self).on_end(end).run()
         while not has_ended:
             yield
-
-    def _prepare_analysis(self) -> Iterator[float]:
-        """Start what reads documents, so that the first one that is added does not wait for it."""
-        yield IDLE_S
-        self.session.prepare_analysis()
 
     def _connect(self) -> None:
         session, window, runner = self.session, self.window, self.session.indexing_runner

@@ -9,11 +9,15 @@ A full collection blocks the window for 40 ms per 100,000 objects, and large tab
 (`gc.freeze`) when modules were imported or when a collection took long. It is examined again
 while another program is in front. The objects are never listed (`gc.get_objects`): a reference
 to an object that another thread is building makes that thread fail.
+
+PySide reads the source of each module that is imported after it, and `linecache` would keep 20 MB
+of lines; a traceback reads its own again.
 """
 
 from __future__ import annotations
 
 import gc
+import linecache
 import sys
 import time
 
@@ -45,6 +49,7 @@ class GarbageTimer(QObject):
         super().__init__(parent)
         self._thresholds = gc.get_threshold()
         gc.disable()
+        linecache.clearcache()
         gc.freeze()  # imported modules stay, so examining them again would waste time
         self._n_modules = len(sys.modules)
         self._is_old_set_aside = False
@@ -60,6 +65,7 @@ class GarbageTimer(QObject):
         n_modules = len(sys.modules)
         if n_modules != self._n_modules:
             self._n_modules = n_modules
+            linecache.clearcache()
             self._set_aside()
         begin = time.perf_counter()
         was_full = collect_due(self._thresholds) == 2

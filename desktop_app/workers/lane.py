@@ -18,6 +18,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from desktop_app.engine.errors import Cancelled
+from desktop_app.engine.garbage import release_freed_memory
 from desktop_app.engine.log_files import plain
 from desktop_app.engine.progress import CancelToken
 
@@ -27,7 +28,7 @@ log = logging.getLogger(__name__)
 
 PROGRESS_INTERVAL_S = 0.05
 PIECE_INTERVAL_S = 0.04
-SLOW_MS = 500  # a job that takes longer is in the log
+SLOW_MS = 500  # a job that takes longer is in the log, and its memory is given back
 
 
 class Job(QObject):
@@ -132,6 +133,8 @@ class Job(QObject):
             took_ms = (time.monotonic() - started) * 1000
             level = logging.INFO if took_ms > SLOW_MS else logging.DEBUG
             log.log(level, "%s took %d ms", plain(self.label or "a job"), took_ms)
+            if took_ms > SLOW_MS:
+                release_freed_memory()  # what a large job used, in its own thread
 
     @Slot(str, object)
     def _emit_report(self, what: str, value: object) -> None:

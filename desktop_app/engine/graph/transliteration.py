@@ -15,6 +15,7 @@ from rapidfuzz.distance import Levenshtein
 from ..word_lists import WordLists
 from ..writing_systems import HAN, has_han
 from .name_linking import NameFinder, normalise_characters
+from .pinyin import read_characters, read_name, split_syllables
 
 _CHINESE = re.compile(f"[{HAN}]{{2,4}}")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
@@ -34,11 +35,14 @@ def is_latin(question: str) -> bool:
 
 def list_romanizations(name: str) -> list[str]:
     """Return the romanized spellings of a Chinese name of 2 to 4 characters: "lu zhishen", …"""
-    from pypinyin import lazy_pinyin
+    spellings: set[str] = set()
+    for sounds in (read_name(name), read_characters(name)):  # both readings of a surname
+        if len(sounds) == len(name):
+            spellings |= _spell(name, sounds)
+    return sorted(s for s in spellings if len(s) >= MIN_ROMANIZED_CHARS)
 
-    sounds = lazy_pinyin(name, errors="ignore")
-    if len(sounds) != len(name):
-        return []
+
+def _spell(name: str, sounds: list[str]) -> set[str]:
     cut = 2 if name[:2] in DOUBLE_SURNAMES else 1
     first, second = "".join(sounds[:cut]), "".join(sounds[cut:])
     spellings = {f"{first} {second}", " ".join(sounds), first + second}
@@ -48,16 +52,14 @@ def list_romanizations(name: str) -> list[str]:
     for kind in PLACES.get(name[-1], ()):
         stem = "".join(sounds[:-1])
         spellings |= {f"{stem} {kind}", f"{kind} {stem}", f"{stem}{sounds[-1]} {kind}"}
-    return sorted(s for s in spellings if len(s) >= MIN_ROMANIZED_CHARS)
+    return spellings
 
 
 def romanize_name(name: str) -> str:
     """Return the usual romanization of a Chinese name ("Lu Zhishen"); "" for other names."""
     if not _CHINESE.fullmatch(name):
         return ""
-    from pypinyin import lazy_pinyin
-
-    sounds = lazy_pinyin(name)
+    sounds = read_name(name)
     cut = 2 if name[:2] in DOUBLE_SURNAMES else 1
     if name[-1] in PLACES:
         return "".join(sounds).capitalize()
@@ -140,12 +142,8 @@ def phonetic_key_of_latin(word: str) -> Key:
 
 def phonetic_key_of_chinese(run: str) -> Key:
     """Return the phonetic key of Chinese characters: 斯克鲁奇 -> ("SKLS", "O")."""
-    from pypinyin import Style, lazy_pinyin
-
-    initials = lazy_pinyin(run, style=Style.INITIALS, strict=False)
-    finals = lazy_pinyin(run, style=Style.FINALS, strict=False)
     consonants, vowel = "", ""
-    for initial, final in zip(initials, finals, strict=True):
+    for initial, final in split_syllables(run):
         sound = _INITIALS.get(initial, "")
         consonants += "" if sound == "N" and consonants.endswith("N") else sound
         if final == "er":

@@ -148,7 +148,7 @@ class InnerRelation(NamedTuple):
 
 def fetch_described_relations(db: Db) -> list[DescribedRelation]:
     """Return all relations in the order of their ids."""
-    found = db.rows(
+    found = db.iterate(
         "SELECT id, source_id, target_id, weight, n_evidence, description, keywords, kind"
         " FROM relation ORDER BY id"
     )

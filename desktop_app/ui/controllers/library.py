@@ -76,6 +76,8 @@ class LibraryController(QObject):
         screen = window.screens.library
         window.files_dropped.connect(self.add)
         screen.files_dropped.connect(self.add)
+        for expected in (window.files_expected, screen.files_expected):
+            expected.connect(session.prepare_analysis)  # so that the document does not wait for it
         screen.text_pasted.connect(self.add_text)
         screen.watch_wanted.connect(self.show_watched)
         screen.library_file_wanted.connect(self.show_maintenance)

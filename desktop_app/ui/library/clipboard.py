@@ -120,6 +120,7 @@ class ClipboardImport(QObject):
     """
 
     files_pasted = Signal(list)
+    text_shown = Signal()  # in the dialog that asks for its title
     text_pasted = Signal(str, str)  # title, text
 
     def __init__(self, show_message: Callable[[str], None], parent: QWidget) -> None:
@@ -136,5 +137,6 @@ class ClipboardImport(QObject):
             sheet = self.sheet = PasteDialog(found.text, self._parent)
             sheet.submitted.connect(self.text_pasted)
             sheet.open()
+            self.text_shown.emit()
         else:
             self._show_message(tr("There are no files and no text on the clipboard."))

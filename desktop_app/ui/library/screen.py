@@ -163,6 +163,7 @@ class TextFilter(QObject):
 class LibraryScreen(QWidget):
     """Lists the documents of the open library."""
 
+    files_expected = Signal()  # the user is choosing what to add
     files_dropped = Signal(list)
     text_pasted = Signal(str, str)  # title, text
     demo_wanted = Signal()
@@ -314,6 +315,7 @@ class LibraryScreen(QWidget):
         self.collections.refresh_wanted.connect(self.refresh)
         self.collections.retry_wanted.connect(self.retry_wanted)
         self.clipboard.files_pasted.connect(self.files_dropped)
+        self.clipboard.text_shown.connect(self.files_expected)
         self.clipboard.text_pasted.connect(self.text_pasted)
         self.list.covers.wanted.connect(self._load_covers)
         self._context.hub.covers_changed.connect(self.list.covers.forget)
@@ -610,6 +612,7 @@ class LibraryScreen(QWidget):
 
     def add_files(self) -> None:
         """Ask for files and request to add them."""
+        self.files_expected.emit()
         kinds = f"{tr('Books, papers and notes')} ({PATTERNS});;{tr('All files')} (*)"
         files, _ = QFileDialog.getOpenFileNames(self, tr("Add files"), "", kinds)
         if files:
@@ -617,6 +620,7 @@ class LibraryScreen(QWidget):
 
     def add_folder(self) -> None:
         """Ask for a folder and request to add its files."""
+        self.files_expected.emit()
         if folder := QFileDialog.getExistingDirectory(self, tr("Add a folder")):
             self.files_dropped.emit([folder])
 

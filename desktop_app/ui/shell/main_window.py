@@ -158,6 +158,7 @@ class MainWindow(QMainWindow):
     saved per library. Both are kept in `window.ini`.
     """
 
+    files_expected = Signal()  # files are held over the window
     files_dropped = Signal(list)
     pause_wanted = Signal()
     resume_wanted = Signal()
@@ -519,6 +520,7 @@ class MainWindow(QMainWindow):
         if find_files(event.mimeData()):
             event.acceptProposedAction()
             self.drop_overlay.cover()
+            self.files_expected.emit()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         self.drop_overlay.hide()

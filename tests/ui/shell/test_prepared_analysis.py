@@ -1,16 +1,17 @@
-"""The processes that read documents are started while the window is idle, and when files come."""
+"""The processes that read documents are started when files are expected, and when they come."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from desktop_app.engine.services.text_analysis.process import shared_analysis
 from desktop_app.engine.text.reader_process import shared_reader
 from desktop_app.session import Session
-from desktop_app.ui import workspace as workspace_module
 from desktop_app.ui.shell import screen_preparation
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
@@ -29,7 +30,6 @@ def end_children() -> None:
 @pytest.fixture
 def workspace(qapp, tmp_path, monkeypatch):
     end_children()  # of earlier tests
-    monkeypatch.setattr(workspace_module, "IDLE_S", 0.0)
     monkeypatch.setattr(screen_preparation, "START_MS", 0)
     monkeypatch.setattr(screen_preparation, "PAUSE_MS", 0)
     theme = Theme("light")
@@ -49,11 +49,33 @@ def drop(workspace: Workspace, path: Path) -> None:
     workspace.window.files_dropped.emit([str(path)])
 
 
+def hold_over(workspace: Workspace, path: Path) -> None:
+    """Hold a file over the window, as at the beginning of a drop."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    event = QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, button, keys)
+    workspace.window.dragEnterEvent(event)
+
+
+@pytest.mark.parametrize("ask", ["add_files", "add_folder"])
+def test_what_reads_documents_starts_while_files_are_chosen(qtbot, workspace, monkeypatch, ask):
+    seen = []
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (seen.append(1), ([], ""))[1])
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: seen.append(1) or "")
+    workspace.window.show()
+    getattr(workspace.window.screens.library, ask)()
+    assert seen
+    wait_for_children(qtbot)
+
+
 def test_a_document_finds_its_processes_started(qtbot, workspace, tmp_path):
     workspace.window.show()
-    assert find_children() == ([], None)  # not before the window is shown
+    qtbot.waitUntil(lambda: workspace.preparation.is_done, timeout=WAIT_MS)
+    assert find_children() == ([], None)  # they take memory while nothing is added
+    (tmp_path / "first.txt").touch()
+    hold_over(workspace, tmp_path / "first.txt")
     prepared = wait_for_children(qtbot)
-    assert workspace.preparation.is_done
     drop(workspace, tmp_path / "first.txt")
     reader = workspace.context.library_reader
     qtbot.waitUntil(

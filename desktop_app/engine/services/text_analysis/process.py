@@ -56,13 +56,14 @@ class AnalysisLimits:
         memory_bytes: memory of the child; the taggers take 0.3 GB, a part of a huge text 0.4 GB.
         silence_s: time without progress: paragraphs read, or a piece of the result.
         start_s: time to start the child.
-        idle_s: time without a text after which the child ends; as long as models are kept.
+        idle_s: time without a text after which the child ends: it takes 140 MB, and two seconds to
+            start again.
     """
 
     memory_bytes: int = MEMORY_BYTES
     silence_s: float = 120.0
     start_s: float = START_S
-    idle_s: float = 600.0
+    idle_s: float = 120.0
 
 
 class TextAnalysis:
