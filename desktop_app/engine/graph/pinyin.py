@@ -18,7 +18,7 @@ _LISTS = WordLists("transliteration")
 SURNAME_READINGS = _LISTS.by_word("surname_readings")
 
 
-def read_characters(text: str) -> list[str]:
+def read_syllables(text: str) -> list[str]:
     """Return the usual syllable of each Chinese character; other characters are left out."""
     from pypinyin import lazy_pinyin
 
@@ -30,7 +30,7 @@ def read_name(name: str) -> list[str]:
 
     Fewer than the name has characters if some of them are not Chinese.
     """
-    syllables = read_characters(name)
+    syllables = read_syllables(name)
     if len(syllables) == len(name):
         for n_chars in (2, 1):
             if (known := SURNAME_READINGS.get(name[:n_chars])) and len(name) > n_chars:

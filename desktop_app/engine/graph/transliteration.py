@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 from ..word_lists import WordLists
 from ..writing_systems import HAN, has_han
 from .name_linking import NameFinder, normalise_characters
-from .pinyin import read_characters, read_name, split_syllables
+from .pinyin import read_syllables, read_name, split_syllables
 
 _CHINESE = re.compile(f"[{HAN}]{{2,4}}")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
@@ -36,7 +36,7 @@ def is_latin(question: str) -> bool:
 def list_romanizations(name: str) -> list[str]:
     """Return the romanized spellings of a Chinese name of 2 to 4 characters: "lu zhishen", …"""
     spellings: set[str] = set()
-    for sounds in (read_name(name), read_characters(name)):  # both readings of a surname
+    for sounds in (read_name(name), read_syllables(name)):  # both readings of a surname
         if len(sounds) == len(name):
             spellings |= _spell(name, sounds)
     return sorted(s for s in spellings if len(s) >= MIN_ROMANIZED_CHARS)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from desktop_app.engine.graph.pinyin import read_characters, read_name
+from desktop_app.engine.graph.pinyin import read_syllables, read_name
 from desktop_app.engine.graph.transliteration import list_romanizations, romanize_name
 
 
@@ -30,13 +30,13 @@ def test_a_question_may_spell_a_surname_in_its_usual_reading_too() -> None:
 
 
 def test_other_characters_are_left_out() -> None:
-    assert read_characters("柳三娘, abc") == read_name("柳三娘, abc") == ["liu", "san", "niang"]
+    assert read_syllables("柳三娘, abc") == read_name("柳三娘, abc") == ["liu", "san", "niang"]
 
 
 def test_the_dictionary_of_phrases_is_not_loaded() -> None:
     code = (
-        "from desktop_app.engine.graph.pinyin import read_characters\n"
-        "read_characters('柳')\n"
+        "from desktop_app.engine.graph.pinyin import read_syllables\n"
+        "read_syllables('柳')\n"
         "from pypinyin.constants import PHRASES_DICT\n"
         "print(len(PHRASES_DICT))"
     )

@@ -14,7 +14,7 @@ from rapidfuzz.fuzz import ratio
 
 from ...messages import Message
 from ...word_lists import WordLists
-from ..pinyin import read_characters
+from ..pinyin import read_syllables
 from ..resolution import PLAIN_MALE_TITLES, LatinForm, is_bare_chinese
 from .chinese_words import RANKS, RELATIVE_ENDINGS, TITLES, ending_of, is_full_name, surname_of
 from .forms import (
@@ -627,7 +627,7 @@ def propose_sounds(forms: Forms) -> Iterator[Hint]:
 @lru_cache(maxsize=65536)
 def to_pinyin(name: str) -> str:
     """Return the pinyin of a Chinese name without tones."""
-    return " ".join(read_characters(name))
+    return " ".join(read_syllables(name))
 
 
 _MAX_COMPARED = 4000  # names compared with each other, the most frequent ones
