@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 from ..word_lists import WordLists
 from ..writing_systems import HAN, has_han
 from .name_linking import NameFinder, normalise_characters
-from .pinyin import read_syllables, read_name, split_syllables
+from .pinyin import read_name, read_syllables, split_syllables
 
 _CHINESE = re.compile(f"[{HAN}]{{2,4}}")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")

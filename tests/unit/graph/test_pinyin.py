@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from desktop_app.engine.graph.pinyin import read_syllables, read_name
+from desktop_app.engine.graph.pinyin import read_name, read_syllables
 from desktop_app.engine.graph.transliteration import list_romanizations, romanize_name
 
 
