@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QWidget
 
 from desktop_app.engine.model import DocumentRow, EntityRow, LibraryOverview
@@ -162,6 +162,7 @@ class DocumentList(QWidget):
         )
         build_row((listed, 1), self.inspector, parent=self, spacing=0)
         self._overview: LibraryOverview | None = None
+        self._are_facts_old = False  # the overview changed while the list was hidden
         use = ListUse([self.table, self.cards], self)
         use.ended.connect(model.sort_again)
         model.is_held = use
@@ -254,6 +255,7 @@ class DocumentList(QWidget):
 
     def show_selected(self, *_: Any) -> None:
         """Show the facts of the selected documents from the current rows."""
+        self._are_facts_old = False
         rows = self.selected_rows()
         row = rows[0] if len(rows) == 1 else None
         if row is None:
@@ -340,7 +342,15 @@ class DocumentList(QWidget):
             self._overview = overview
             self._show_summary()
             if not self.selected_rows():
-                self.show_selected()
+                if self.isVisible():
+                    self.show_selected()
+                else:  # an edit on another screen does not wait for it
+                    self._are_facts_old = True
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._are_facts_old:
+            self.show_selected()
 
     def _list_library_facts(self) -> list[tuple[str, str]]:
         """Return what the panel says of the library while no document is selected."""

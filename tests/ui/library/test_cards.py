@@ -498,3 +498,13 @@ def test_a_track_has_an_outline_where_an_edge_is_wanted(qapp) -> None:
     shown = paint(QColor("black"))
     assert shown.pixelColor(40, 4) == shown.pixelColor(40, 8) == QColor("black")
     assert shown.pixelColor(40, 6) == QColor("white")  # what is not read yet
+
+
+def test_numbers_that_changed_behind_another_screen_are_shown_with_the_list(screen):
+    overview = LibraryOverview("/x/Quay.inkgraph", "Quay", 4096, 9, 1830, 77, 5000, 1, 1, 0, 0)
+    screen.list.set_overview(overview)
+    screen.hide()
+    screen.list.set_overview(replace(overview, name="Mole"))
+    assert screen.list.inspector.title.text() == "Quay"  # an edit does not wait for it
+    screen.show()
+    assert screen.list.inspector.title.text() == "Mole"
