@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, TypeVar
 
+import anyio.from_thread
 import anyio.to_thread
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
@@ -21,7 +22,7 @@ from pydantic import Field
 from .. import __version__
 from ..engine.errors import AppError, Cancelled, UserError
 from ..engine.model import ENTITY_TYPES
-from ..engine.progress import CancelToken
+from ..engine.progress import CancelToken, Progress, ProgressCallback
 from ..engine.query import ALL_MODES, QueryParam
 from ..engine.services.editing.service import EditingService
 from .library_access import LibraryAccess, describe_answer
@@ -37,6 +38,18 @@ INSTRUCTIONS = (
 )
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 EDITS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+
+# What a client shows while the model answers, by the stage of `Progress`.
+STEPS = {
+    "asking": "Asking the model",
+    "finding": "Finding passages",
+    "preparing": "Loading the model",
+    "reading": "Reading",
+    "comparing": "Comparing with other passages",
+    "answering": "Writing",
+    "checking": "Checking the answer",
+    "translating": "Translating",
+}
 
 T = TypeVar("T")
 Name = Annotated[str, Field(description="a name or alias; of namesakes “name (title)”")]
@@ -93,6 +106,24 @@ async def run_in_thread(work: Callable[[], T]) -> T:
         raise ToolError(str(error)) from error
 
 
+def make_reporter(ctx: Context[Any, Any]) -> ProgressCallback:
+    """Return what sends the steps of work in a thread to the client, if it asked for progress.
+
+    A client may end a request that is silent for long; each report begins its time anew.
+    """
+    n_sent = 0
+
+    def report(step: Progress) -> None:
+        nonlocal n_sent
+        n_sent += 1
+        words = STEPS.get(step.stage, "Working")
+        if step.total:
+            words = f"{words} ({step.done} of {step.total})"
+        anyio.from_thread.run(ctx.report_progress, n_sent, None, words)
+
+    return report
+
+
 def build_server(access: LibraryAccess) -> MCPServer[Any]:
     """Return the server of a library, with tools that change it only if it may be changed."""
     server = LibraryMcpServer(access)
@@ -142,6 +173,8 @@ def _add_reading(server: MCPServer[Any], access: LibraryAccess) -> None:
         mode: Mode = "walk",
         limit: Number = 10,
         documents: Titles = None,
+        *,
+        ctx: Context[Any, Any],
     ) -> dict[str, Any]:
         """Return the passages that answer a question; on request also a cited answer."""
         cancel = CancelToken()
@@ -150,7 +183,7 @@ def _add_reading(server: MCPServer[Any], access: LibraryAccess) -> None:
             param = _read_param(access, mode, limit, documents)
             if not with_answer:
                 return {"passages": access.search(question, param)["chunks"]}
-            return describe_answer(access.answer(question, param, cancel))
+            return describe_answer(access.answer(question, param, cancel, make_reporter(ctx)))
 
         try:
             return await run_in_thread(work)

@@ -105,6 +105,23 @@ def test_tools_read_the_library(story_library: Library):
     talk(story_library, work)
 
 
+def test_a_client_sees_the_steps_of_an_answer(story_library: Library):
+    seen: list[tuple[float, str | None]] = []
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        seen.append((progress, message))
+
+    async def work(client: Client) -> None:
+        question = {"question": "Who wound the clocks?", "with_answer": True}
+        result = await client.call_tool("ask", question, progress_callback=note)
+        assert result.structured_content["answer"].startswith("Clara Wren")
+
+    talk(story_library, work)
+    numbers = [number for number, _ in seen]
+    assert numbers == sorted(set(numbers)) and len(numbers) > 1
+    assert {"Finding passages", "Checking the answer"} <= {words for _, words in seen}
+
+
 @pytest.mark.parametrize("mode", ["overview", "drift"])
 def test_questions_about_all_documents_need_no_stored_reports(story_library: Library, mode: str):
     async def work(client: Client) -> None:
