@@ -1090,7 +1090,8 @@ class UserEvent:
     def from_stored(cls, row: tuple[Any, ...]) -> UserEvent:
         """Return the event of a row of `hand_event`."""
         by_role = tuple(tuple(filter(None, names.split("\n"))) for names in row[5:8])
-        return cls(*row[:5], by_role, row[8])
+        document, kind, sentence, place, start = row[:5]
+        return cls(document, kind, sentence, place, start, by_role, row[8])
 
     def to_stored(self) -> tuple[Any, ...]:
         """Return the row of `hand_event`."""

@@ -6,8 +6,9 @@ import ast
 import re
 from pathlib import Path
 
+from desktop_app.engine.model import EVENT_KINDS
 from desktop_app.engine.word_lists import load_table
-from desktop_app.ui.entity.event_list import KIND_WORDS
+from desktop_app.ui.widgets.event_words import KIND_WORDS
 
 RULES = Path(__file__).parents[2] / "desktop_app" / "engine" / "extraction" / "rules"
 TABLE = load_table("events")
@@ -36,7 +37,7 @@ def test_both_languages_have_verbs_of_every_kind():
 
 
 def test_the_window_has_words_for_every_kind():
-    assert set(KIND_WORDS) == KINDS
+    assert set(KIND_WORDS) == set(EVENT_KINDS) == KINDS
     for kind, (name, *forms) in KIND_WORDS.items():
         assert name and forms[1] and forms[2], kind
         assert "{actor}" in forms[1] and "{patient}" in forms[2], kind

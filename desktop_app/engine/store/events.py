@@ -265,14 +265,15 @@ def _read_parts(
         (document_id, start, start + len(event.sentence)),
     ):
         here[text].setdefault(sense, entity_id)
+    words = " ".join(event.sentence.split())  # names have no line breaks
     meant: dict[tuple[int, str], str] = {}
     for role, names in zip(EVENT_ROLES, event.by_role, strict=True):
         for key in names:
             text, sense = split_key(key)
             senses = here.get(text, {})
-            entity_ids = {senses.get(sense, next(iter(senses.values())))} if senses else set()
-            for entity_id in sorted(entity_ids or by_key.get(key, ())):
-                meant.setdefault((entity_id, role), text if text in event.sentence else "")
+            nearest = [senses.get(sense, next(iter(senses.values())))] if senses else []
+            for entity_id in nearest or sorted(by_key.get(key, ())):
+                meant.setdefault((entity_id, role), text if text in words else "")
     names_of = dict(db.rows_in("SELECT id, name FROM entity WHERE id", {i for i, _ in meant}))
     return tuple(
         EventPart(EntityId(entity_id), names_of[entity_id], role, written)

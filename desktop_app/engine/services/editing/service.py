@@ -635,8 +635,8 @@ class EditingService:
 
     def _choose_key(self, entity_id: int, sentence: str) -> str:
         """Return the key of the name that an entity has in a sentence, else of its main name."""
-        keys = self._keys_of(entity_id)
-        written = [key for key in keys if split_sense(key)[0] in sentence]
+        keys, words = self._keys_of(entity_id), " ".join(sentence.split())
+        written = [key for key in keys if split_sense(key)[0] in words]
         return max(written, key=lambda key: len(split_sense(key)[0]), default=keys[0])
 
     # --- undo -------------------------------------------------------------------------------------
