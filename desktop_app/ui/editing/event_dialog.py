@@ -90,7 +90,7 @@ class EventDialog(Sheet):
             self.kind.addItem(tr(KIND_WORDS[kind][0]), kind)
         self.kind.setCurrentIndex(-1 if event is None else self.kind.findData(event.kind))
         self.kind.currentIndexChanged.connect(self._check)
-        self.add_field(tr("Kind"), self.kind)
+        self.add_field(tr("Kind of event"), self.kind)
         body = QWidget()
         body.setObjectName("screenBody")
         self._rows = build_column(spacing=4)
@@ -156,6 +156,7 @@ class EventDialog(Sheet):
         line = QWidget()
         build_row((label, 1), box, parent=line, spacing=8)
         self._rows.addWidget(line)
+        box.fit_choices()
         self.people.append(_Person(entity_id, name, box))
         return box
 

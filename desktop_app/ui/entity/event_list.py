@@ -89,6 +89,7 @@ class EventList(QWidget):
             self.kinds.addItem(words, kind)
         self.kinds.setCurrentIndex(max(0, self.kinds.findData(chosen)))
         self.kinds.blockSignals(False)
+        self.kinds.fit_choices()
         self.kinds.setVisible(len(counts) > 1)
         self._show()
 
