@@ -352,6 +352,34 @@ def test_the_command_lists_events_and_removes_one(library, document, capsys):
     assert "no event 999" in capsys.readouterr().err
 
 
+def test_the_command_corrects_an_event_and_adds_one(library, document, capsys):
+    library.close()
+    command = ["entity", "events", "Clara Wren", "--library", str(library.path), "--json"]
+
+    def run(*options: str) -> list[str]:
+        assert run_command([*command, *options]) == 0
+        found = json.loads(capsys.readouterr().out)["events"]
+        ids.update({event["kind"]: str(event["id"]) for event in found})
+        return [
+            f"{e['kind']} " + ", ".join(f"{p['role']} {p['name']}" for p in e["parts"])
+            for e in found
+        ]
+
+    ids: dict[str, str] = {}
+    run()
+    changed = run("--change", ids["meets"], "--kind", "helps", "--patient", "Clara Wren",
+                  "--patient", "Edmund Marsh")  # fmt: skip
+    assert "helps actor Captain Hale, patient Clara Wren, patient Edmund Marsh" in changed[0]
+    added = run("--add", "wound them every", "--kind", "learns")
+    assert "learns actor Clara Wren" in added
+    removed = run("--remove", ids["learns"])
+    assert removed == changed
+    assert run_command([*command, "--add", "no such words", "--kind", "learns"]) == 1
+    assert "has this text" in capsys.readouterr().err
+    assert run_command([*command, "--add", "wound them every", "--kind", "sings"]) == 1
+    assert "not a kind of event" in capsys.readouterr().err
+
+
 def test_a_library_without_events_gets_them_when_it_is_indexed_again(library, document):
     with library.writer.transaction():
         library.writer.write("DELETE FROM event")
