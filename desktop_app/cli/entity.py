@@ -226,16 +226,12 @@ def _show_events(library: Library, entity_id: int, options: argparse.Namespace) 
 
 
 def _describe_event(event: EventRow) -> str:
-    by_role = {
-        role: " + ".join(part.name for part in event.parts if part.role == role)
-        for role in EVENT_ROLES
-    }
-    who = f"{by_role[ACTOR] or '?'} → {by_role[PATIENT]}" if by_role[PATIENT] else by_role[ACTOR]
-    place = f" ({by_role[PLACE]})" if by_role[PLACE] else ""
+    from ..engine.services.events import describe_event_briefly
+
     where = event.heading or (f"p. {event.page_label}" if event.page_label else "")
-    sentence = " ".join(event.sentence.split())
     by_you = ", by you" if event.is_edited else ""
-    return f"{event.id}  {event.kind}: {who}{place}  [{where}{by_you}] {sentence}"
+    sentence = " ".join(event.sentence.split())
+    return f"{event.id}  {describe_event_briefly(event)}  [{where}{by_you}] {sentence}"
 
 
 def describe_comparison(library: Library, left_id: int, right_id: int) -> tuple[Any, list[str]]:

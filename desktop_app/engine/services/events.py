@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import UserError
-from ..model import DocumentId, EntityRow, EventRow
+from ..model import EVENT_ROLES, DocumentId, EntityRow, EventRow
 from ..store import documents, events, graph
 from ..store.annotations import fetch_names_by_hand
 from ..store.db import Db
@@ -26,6 +26,15 @@ def list_events(db: Db, entity_id: int, limit: int = MOST_EVENTS) -> list[EventR
 def list_events_among(db: Db, entity_ids: Sequence[int] | None = None) -> list[EventRow]:
     """Return all events, or those of some entities, in the order of the text."""
     return events.fetch_events(db, entity_ids)
+
+
+def describe_event_briefly(event: EventRow) -> str:
+    """Return an event in one line, as files have it: "meets: Hale → Clara + Tobias (London)"."""
+    actors, patients, places = (
+        " + ".join(part.name for part in event.parts if part.role == role) for role in EVENT_ROLES
+    )
+    who = f"{actors or '?'} → {patients}" if patients else actors
+    return f"{event.kind}: {who}{f' ({places})' if places else ''}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,23 @@ def fetch_events(db: Db, entity_ids: Collection[int] | None = None) -> list[Even
     else:
         event_ids = [event_id for (event_id,) in db.rows_in(_OF_ENTITY, sorted(entity_ids))]
     found = [*_fetch_rule_events(db, event_ids), *_fetch_user_events(db, entity_ids)]
-    return sorted(found, key=lambda e: (e.document_id, e.word_start, e.kind, e.id))
+    return sorted(found, key=_place_of)
+
+
+def _place_of(event: EventRow) -> tuple[int, int, str, int]:
+    return event.document_id, event.word_start, event.kind, event.id
+
+
+def iter_document_events(db: Db) -> Iterator[list[EventRow]]:
+    """Yield the events of each document that has any, in the order of the documents and texts."""
+    own: dict[int, list[EventRow]] = defaultdict(list)
+    for event in _fetch_user_events(db, None):
+        own[event.document_id].append(event)
+    for document_id in db.column("SELECT id FROM document ORDER BY id"):
+        event_ids = db.column("SELECT id FROM event WHERE document_id = ?", (document_id,))
+        found = [*_fetch_rule_events(db, event_ids), *own[document_id]]
+        if found:
+            yield sorted(found, key=_place_of)
 
 
 def find_event(db: Db, event_id: int) -> EventRow | None:

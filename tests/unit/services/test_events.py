@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 
+import networkx
 import pytest
 
 from desktop_app.cli import run_command
@@ -15,6 +18,7 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.curation_file import apply_curation, export_curation
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.exporting.graph_files import export_graph
+from desktop_app.engine.services.exporting.vault import export_vault
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -336,6 +340,47 @@ def test_the_json_export_has_the_events_of_its_entities(library, document, tmp_p
     export_graph(library.writer, tmp_path / "one.json", "json", entity_ids=only)
     events = json.loads((tmp_path / "one.json").read_text("utf-8"))["events"]
     assert [event["kind"] for event in events] == ["dies"]
+
+
+def test_graphs_have_the_events_of_their_nodes_and_edges(library, document, tmp_path):
+    editing = EditingService(library.writer)
+    [met, _] = events_of(library, "Clara Wren")
+    editing.change_event(met.id, kind="helps")
+    hale, clara, wren = (
+        str(find(library, name)) for name in ("Captain Hale", "Clara Wren", "Tobias Wren")
+    )
+    place = " (Harrow Lane)" if any(part.role == "place" for part in met.parts) else ""
+    helped = f"helps: Captain Hale → Clara Wren{place}"
+    killed = "kills: Captain Hale → Edmund Marsh"
+    export_graph(library.writer, tmp_path / "g.graphml", "graphml")
+    made = networkx.read_graphml(tmp_path / "g.graphml")
+    assert made.nodes[hale]["events"] == f"{helped} | {killed}"
+    assert made.nodes[wren]["events"] == "dies: Tobias Wren"
+    assert made.edges[hale, clara]["events"] == helped
+    export_graph(library.writer, tmp_path / "g.gexf", "gexf")
+    assert networkx.read_gexf(tmp_path / "g.gexf").edges[hale, clara]["events"] == helped
+    export_graph(library.writer, tmp_path / "g.csv", "csv")
+    with (tmp_path / "g.events.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["kind"] for row in rows] == ["helps", "marries", "kills", "dies"]
+    assert [row["edited"] for row in rows] == ["1", "0", "0", "0"]
+    assert (rows[0]["actor"], rows[0]["patient"]) == ("Captain Hale", "Clara Wren")
+    assert rows[0]["sentence"] == met.sentence and rows[0]["heading"] == met.heading
+    export_graph(library.writer, tmp_path / "one.csv", "csv", entity_ids=[int(wren)])
+    with (tmp_path / "one.events.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert [row["kind"] for row in csv.DictReader(file)] == ["dies"]
+
+
+def test_the_note_of_a_name_lists_its_events_with_links_and_sources(library, document, tmp_path):
+    export_vault(library.writer, tmp_path / "vault")
+    note = (tmp_path / "vault" / "Names" / "Edmund Marsh.md").read_text("utf-8")
+    events = note.partition("## Events\n\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.split(": ")[0] for line in events] == ["- **marries**", "- **kills**"]
+    assert "[[Captain Hale]] → [[Edmund Marsh]]" in events[1]
+    assert "Edmund Marsh was killed by Captain Hale." in events[1]
+    assert "CHAPTER II. The Watch" in events[1]
+    for target in re.findall(r"\[\[([^\]|]+)", "".join(events)):
+        assert (tmp_path / "vault" / "Names" / f"{target}.md").exists()
 
 
 def test_the_command_lists_events_and_removes_one(library, document, capsys):
