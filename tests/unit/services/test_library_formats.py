@@ -816,14 +816,17 @@ def test_the_documentation_has_the_commands_and_its_first_questions_are_answered
     for name, form in LIBRARY_FORMATS.items():
         place = Path(f"library{form.ending}" if form.ending else "FOLDER")
         assert f"| `{name}` |" in text and f"`{build_load_command(name, place)}`" in text
-    sql, cypher, python = [
+    sql, cypher, python, life = [
         textwrap.dedent(block).replace("Pip", "Tobias")
         for block in re.findall(r"^(?:    \S.*\n(?:     .*\n|    \S.*\n)*)", text, re.M)
     ]
     with duckdb.connect() as connection:
         connection.execute(f"IMPORT DATABASE '{exported['duckdb'].as_posix()}'")
         rows = connection.execute(sql.replace("inkgraph.", "")).fetchall()
+        lived = connection.execute(life).fetchall()
     assert {name for name, *_ in rows} == ties
+    assert [row[:2] for row in lived] == [("meets", "patient")]
+    assert "Hale came in from the rain" in lived[0][3]
     assert cypher == neo4j.FIRST_QUESTION.replace("NAME", "Tobias")
     data = json.loads(exported["networkx"].read_text("utf-8"))
     shown = io.StringIO()
