@@ -30,6 +30,7 @@ from ..engine.query import ALL_MODES, QueryParam
 from ..engine.services.document_import import AddedFiles, add_files, add_text
 from ..engine.services.documents import DocumentService
 from ..engine.services.entity_lookup import get_entity_id, write_name
+from ..engine.services.events import group_brief_events, list_events_among
 from ..engine.services.importing.names import map_type
 from ..engine.services.library_reader import LibraryReader
 from .http_app import (
@@ -45,6 +46,7 @@ from .http_app import (
 from .library_access import LibraryAccess
 
 MAX_QUERY_CHARS, MAX_LABELS, MAX_NODES, MAX_DEPTH = 32_000, 10_000, 5_000, 6
+MAX_EVENTS = 50  # of a name or a connection in a graph; all are listed by the route of events
 MAX_TOP_K, MAX_CHUNK_TOP_K = 200, 100  # of `QueryParam`
 MAX_SENT_TOP_K = 1000  # that LightRAG takes; more than ours are not more passages in a prompt
 # The states of documents, as LightRAG calls them.
@@ -550,16 +552,21 @@ async def show_graph(state: ServerState, request: Request) -> Response:
             part = reader.graph.reach([start], min(depth, MAX_DEPTH), limit)
             is_truncated = len(part.entities) >= limit
             part = reader.graph.exactly([int(e.id) for e in part.entities[:limit]])
+        events = list_events_among(reader.db, [int(row.id) for row in part.entities])
+        of_node, of_edge = group_brief_events(events)
         return {
-            "nodes": [_describe_node(row) for row in part.entities],
-            "edges": [_describe_edge(row) for row in part.relations],
+            "nodes": [_describe_node(row, of_node[int(row.id)]) for row in part.entities],
+            "edges": [
+                _describe_edge(row, of_edge[frozenset((int(row.source_id), int(row.target_id)))])
+                for row in part.relations
+            ],
             "is_truncated": is_truncated,
         }
 
     return JSONResponse(await state.run(work))
 
 
-def _describe_node(row: EntityRow) -> dict[str, Any]:
+def _describe_node(row: EntityRow, events: Sequence[str]) -> dict[str, Any]:
     name = write_name(row)
     properties = {
         "entity_id": name,
@@ -567,11 +574,12 @@ def _describe_node(row: EntityRow) -> dict[str, Any]:
         "description": row.description,
         "mentions": row.n_mentions,
         "degree": row.n_relations,
+        "events": list(events[:MAX_EVENTS]),
     }
     return {"id": name, "labels": [name], "properties": properties}
 
 
-def _describe_edge(row: RelationRow) -> dict[str, Any]:
+def _describe_edge(row: RelationRow, events: Sequence[str]) -> dict[str, Any]:
     return {
         "id": str(row.id),
         "type": "DIRECTED",
@@ -581,8 +589,14 @@ def _describe_edge(row: RelationRow) -> dict[str, Any]:
             "weight": row.weight,
             "description": row.description or " ".join(row.sentence.split()),
             "keywords": ", ".join(row.keywords),
+            "events": list(events[:MAX_EVENTS]),
         },
     }
+
+
+async def list_entity_events(state: ServerState, request: Request) -> Response:
+    name, limit = get_query(request, "name"), read_number(request, "limit", 100, most=1000)
+    return JSONResponse(await state.run(lambda: state.access.list_events(name, limit)))
 
 
 async def has_entity(state: ServerState, request: Request) -> Response:
@@ -864,6 +878,8 @@ LIGHTRAG = (
               query={"q": "part of a name", **LIMIT}),
     Operation("GET", "/graph/entity/exists", "Whether there is such a name.", has_entity,
               query={"name": "a name or alias"}),
+    Operation("GET", "/graph/entity/events", "The events of a name, with their sentences.",
+              list_entity_events, query={"name": "a name or alias", **LIMIT}),
     Operation("POST", "/graph/entity/edit", "Change a name.", edit_entity, EntityUpdate,
               edits=True),
     Operation("POST", "/graph/entity/create", "Add a name.", create_entity, EntityCreation,

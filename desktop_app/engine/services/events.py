@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from ..errors import UserError
 from ..model import EVENT_ROLES, DocumentId, EntityRow, EventRow
@@ -35,6 +37,22 @@ def describe_event_briefly(event: EventRow) -> str:
     )
     who = f"{actors or '?'} → {patients}" if patients else actors
     return f"{event.kind}: {who}{f' ({places})' if places else ''}"
+
+
+def group_brief_events(
+    events: Iterable[EventRow],
+) -> tuple[dict[int, list[str]], dict[frozenset[int], list[str]]]:
+    """Return the events of each entity, and those of both ends of each pair, in one line each."""
+    of_entity: dict[int, list[str]] = defaultdict(list)
+    of_pair: dict[frozenset[int], list[str]] = defaultdict(list)
+    for event in events:
+        words = describe_event_briefly(event)
+        people = sorted({int(part.entity_id) for part in event.parts})
+        for entity_id in people:
+            of_entity[entity_id].append(words)
+        for pair in combinations(people, 2):
+            of_pair[frozenset(pair)].append(words)
+    return of_entity, of_pair
 
 
 @dataclass(frozen=True, slots=True)

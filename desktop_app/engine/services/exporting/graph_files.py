@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +23,7 @@ from ...model import (
 )
 from ...store import graph
 from ...store.db import Db
-from ..events import describe_event_briefly, list_events_among
+from ..events import group_brief_events, list_events_among
 from .output import replace_file, write_file
 
 if TYPE_CHECKING:  # loaded when a graph is written: it takes 0.1 s of the start
@@ -105,15 +103,7 @@ def build_networkx(content: GraphContent) -> nx.Graph:
     import networkx as nx
 
     made = nx.Graph()
-    of_entity: dict[int, list[str]] = defaultdict(list)
-    of_pair: dict[frozenset[int], list[str]] = defaultdict(list)
-    for event in content.events:
-        words = describe_event_briefly(event)
-        people = {int(part.entity_id) for part in event.parts}
-        for entity_id in people:
-            of_entity[entity_id].append(words)
-        for pair in combinations(sorted(people), 2):
-            of_pair[frozenset(pair)].append(words)
+    of_entity, of_pair = group_brief_events(content.events)
     order = {e.id: number for number, e in enumerate(content.entities)}
     for e in content.entities:
         made.add_node(
