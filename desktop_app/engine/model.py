@@ -319,8 +319,9 @@ EVENT_ROLES = (ACTOR, PATIENT, PLACE)
 EVENT_KINDS = (
     *("dies", "kills", "marries", "born", "meets", "helps", "fights", "wins", "captures"),
     *("wounds", "departs", "arrives", "appointed", "vows", "betrays", "learns", "gives", "tells"),
+    *("recounts", "described"),
 )
-"""The kinds of events, as `words/events.toml` has them; `ui/widgets/event_words.py` names them."""
+"""The kinds of events; their verbs are in `words/events.toml`."""
 
 
 @dataclass(frozen=True, slots=True)

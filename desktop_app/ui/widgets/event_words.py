@@ -110,6 +110,18 @@ KIND_WORDS = {
         later("{actor} speaks to someone"),
         later("Someone speaks to {patient}"),
     ),
+    "recounts": (
+        later("speaks of the past"),
+        later("{actor} speaks of the past to {patient}"),
+        later("{actor} speaks of the past"),
+        later("{patient} hears of the past"),
+    ),
+    "described": (
+        later("is described"),
+        later("{actor} describes {patient}"),
+        later("{actor} describes someone"),
+        later("{patient} is described"),
+    ),
 }
 
 

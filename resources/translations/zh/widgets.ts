@@ -384,6 +384,38 @@
       <translation>有人对{patient}说话</translation>
     </message>
     <message>
+      <source>speaks of the past</source>
+      <translation>诉说往事</translation>
+    </message>
+    <message>
+      <source>{actor} speaks of the past to {patient}</source>
+      <translation>{actor}向{patient}诉说往事</translation>
+    </message>
+    <message>
+      <source>{actor} speaks of the past</source>
+      <translation>{actor}诉说往事</translation>
+    </message>
+    <message>
+      <source>{patient} hears of the past</source>
+      <translation>{patient}听说往事</translation>
+    </message>
+    <message>
+      <source>is described</source>
+      <translation>外貌描写</translation>
+    </message>
+    <message>
+      <source>{actor} describes {patient}</source>
+      <translation>{actor}描述{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} describes someone</source>
+      <translation>{actor}描述他人</translation>
+    </message>
+    <message>
+      <source>{patient} is described</source>
+      <translation>描写{patient}</translation>
+    </message>
+    <message>
       <source>Add, separated by commas</source>
       <translation>添加，用逗号分隔</translation>
     </message>
