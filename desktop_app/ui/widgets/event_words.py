@@ -142,7 +142,7 @@ def format_event(event: EventRow) -> str:
 
 
 def describe_event(kind: str, actors: Sequence[str], patients: Sequence[str]) -> str:
-    """Return in one line what is done by whom to whom.
+    """Return an event in one line: "Orlick fights Joe".
 
     A kind without words is shown as the library has it: a newer program may have written it.
     """

@@ -186,7 +186,7 @@ def test_an_event_that_was_corrected_is_corrected_again_and_removed_for_good(lib
     assert not events_of(library, "Clara Wren")[1].is_edited
 
 
-def test_a_correction_needs_a_known_kind_and_somebody_who_takes_part(library, document):
+def test_a_correction_needs_a_known_kind_and_a_name_that_takes_part(library, document):
     editing = EditingService(library.writer)
     met = events_of(library, "Clara Wren")[0]
     with pytest.raises(UserError, match="not a kind of event"):
