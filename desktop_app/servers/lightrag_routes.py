@@ -24,7 +24,7 @@ from starlette.responses import JSONResponse, Response
 from .. import __version__
 from ..engine.errors import UserError
 from ..engine.file_names import check_path, make_file_name
-from ..engine.model import Answer, ChatMessage, DocumentRow, EntityRow, RelationRow
+from ..engine.model import Answer, ChatMessage, DocumentRow, EntityRow, RelationRow, Subgraph
 from ..engine.progress import Progress
 from ..engine.query import ALL_MODES, QueryParam
 from ..engine.services.document_import import AddedFiles, add_files, add_text
@@ -46,7 +46,8 @@ from .http_app import (
 from .library_access import LibraryAccess
 
 MAX_QUERY_CHARS, MAX_LABELS, MAX_NODES, MAX_DEPTH = 32_000, 10_000, 5_000, 6
-MAX_EVENTS = 50  # of a name or a connection in a graph; all are listed by the route of events
+# Of a name or a connection in a graph, and names in one that has them: the route of events has all.
+MAX_EVENTS, MAX_NODES_WITH_EVENTS = 50, 300
 MAX_TOP_K, MAX_CHUNK_TOP_K = 200, 100  # of `QueryParam`
 MAX_SENT_TOP_K = 1000  # that LightRAG takes; more than ours are not more passages in a prompt
 # The states of documents, as LightRAG calls them.
@@ -552,21 +553,33 @@ async def show_graph(state: ServerState, request: Request) -> Response:
             part = reader.graph.reach([start], min(depth, MAX_DEPTH), limit)
             is_truncated = len(part.entities) >= limit
             part = reader.graph.exactly([int(e.id) for e in part.entities[:limit]])
-        events = list_events_among(reader.db, [int(row.id) for row in part.entities])
-        of_node, of_edge = group_brief_events(events)
+        nodes = [_describe_node(row) for row in part.entities]
+        edges = [_describe_edge(row) for row in part.relations]
+        if len(nodes) <= MAX_NODES_WITH_EVENTS:
+            _add_events(reader, part, nodes, edges)
         return {
-            "nodes": [_describe_node(row, of_node[int(row.id)]) for row in part.entities],
-            "edges": [
-                _describe_edge(row, of_edge[frozenset((int(row.source_id), int(row.target_id)))])
-                for row in part.relations
-            ],
+            "nodes": nodes,
+            "edges": edges,
             "is_truncated": is_truncated,
         }
 
     return JSONResponse(await state.run(work))
 
 
-def _describe_node(row: EntityRow, events: Sequence[str]) -> dict[str, Any]:
+def _add_events(
+    reader: LibraryReader, part: Subgraph, nodes: list[dict[str, Any]], edges: list[dict[str, Any]]
+) -> None:
+    """Add the first events of each name, and those of both ends of each connection."""
+    events = list_events_among(reader.db, [int(row.id) for row in part.entities])
+    of_node, of_edge = group_brief_events(events)
+    for row, node in zip(part.entities, nodes, strict=True):
+        node["properties"]["events"] = of_node[int(row.id)][:MAX_EVENTS]
+    for relation, edge in zip(part.relations, edges, strict=True):
+        ends = frozenset((int(relation.source_id), int(relation.target_id)))
+        edge["properties"]["events"] = of_edge[ends][:MAX_EVENTS]
+
+
+def _describe_node(row: EntityRow) -> dict[str, Any]:
     name = write_name(row)
     properties = {
         "entity_id": name,
@@ -574,12 +587,11 @@ def _describe_node(row: EntityRow, events: Sequence[str]) -> dict[str, Any]:
         "description": row.description,
         "mentions": row.n_mentions,
         "degree": row.n_relations,
-        "events": list(events[:MAX_EVENTS]),
     }
     return {"id": name, "labels": [name], "properties": properties}
 
 
-def _describe_edge(row: RelationRow, events: Sequence[str]) -> dict[str, Any]:
+def _describe_edge(row: RelationRow) -> dict[str, Any]:
     return {
         "id": str(row.id),
         "type": "DIRECTED",
@@ -589,7 +601,6 @@ def _describe_edge(row: RelationRow, events: Sequence[str]) -> dict[str, Any]:
             "weight": row.weight,
             "description": row.description or " ".join(row.sentence.split()),
             "keywords": ", ".join(row.keywords),
-            "events": list(events[:MAX_EVENTS]),
         },
     }
 
