@@ -47,7 +47,7 @@ def quote_events(events: Iterable[EventRow]) -> list[Quote]:
                 italics=sentence.italics,
                 bolds=sentence.bolds,
                 count=describe_page(event.page_label),
-                mark=tr("by you") if event.is_edited else "",
+                mark=tr("edited by you") if event.is_edited else "",
                 mark_tip=tr("You added or corrected this event") if event.is_edited else "",
                 place=(event.document_id, event.word_start, event.word_end),
                 tie_id=event.id,

@@ -24,12 +24,12 @@
       <translation>地点：{name}</translation>
     </message>
     <message>
-      <source>by you</source>
-      <translation>由你修改</translation>
+      <source>edited by you</source>
+      <translation>您编辑过</translation>
     </message>
     <message>
       <source>You added or corrected this event</source>
-      <translation>这一事件由你添加或更正</translation>
+      <translation>这一事件由您添加或更正</translation>
     </message>
     <message>
       <source>Rename</source>
@@ -82,10 +82,6 @@
     <message>
       <source>Change type</source>
       <translation>更改类型</translation>
-    </message>
-    <message>
-      <source>edited by you</source>
-      <translation>您编辑过</translation>
     </message>
     <message>
       <source>by connections</source>
