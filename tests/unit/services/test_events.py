@@ -17,6 +17,7 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.curation_file import apply_curation, export_curation
 from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.events import list_events_among
 from desktop_app.engine.services.exporting.graph_files import export_graph
 from desktop_app.engine.services.exporting.vault import export_vault
 from desktop_app.engine.services.indexing import IndexingService
@@ -305,9 +306,13 @@ def test_written_events_are_corrections_that_can_be_exported(library, document, 
 
 def test_a_document_keeps_its_events_in_the_trash(library, document, tmp_path):
     other = add(library, tmp_path, "other.txt", "Ada Voss died. Ada Voss was old. Ada Voss left.\n")
+    editing = EditingService(library.writer)
+    editing.change_event(events_of(library, "Clara Wren")[0].id, kind="helps")
     before = describe(events_of(library, "Clara Wren"))
+    assert before[0].startswith("helps")
     documents = DocumentService(library.writer)
     documents.trash_documents([document])
+    assert [e.kind for e in list_events_among(library.writer)] == ["dies", "departs"]
     assert (
         library.writer.value("SELECT count(*) FROM event WHERE document_id = ?", (document,)) == 0
     )
