@@ -9,8 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
 from tests.fakes import HashEmbedder
 from tests.unit.services.test_indexing import STORY, TALE
 
@@ -50,3 +52,18 @@ def index_stories() -> tuple[bytes, str]:
         IndexingService(library.writer, HashEmbedder).run()
         library.close()
         return (folder / "stories.inkgraph").read_bytes(), name
+
+
+HELPED = "His niece, Clara Wren, wound them every\nnight."
+
+
+def add_help(library: Library) -> None:
+    """Add the event that Clara Wren helps Tobias Wren."""
+    reader = LibraryReader(library.writer)
+    clara, tobias = (reader.find_by_names([name]) for name in ("Clara Wren", "Tobias Wren"))
+    document_id = next(row.id for row in reader.list_documents() if row.title == "clock")
+    start = reader.fetch_text(document_id).index(HELPED)
+    assert clara is not None and tobias is not None
+    EditingService(library.writer).add_event(
+        document_id, start, start + len(HELPED), "helps", actors=[clara], patients=[tobias]
+    )

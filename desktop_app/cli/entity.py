@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
-from ..engine.model import ACTOR, EVENT_ROLES, PATIENT, PLACE
+from ..engine.model import ACTOR, EVENT_KINDS, EVENT_ROLES, PATIENT, PLACE
 from ..engine.writing_systems import has_han
 from .command_context import (
     count_words,
@@ -66,9 +66,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sentence", action="append", default=[], help="mentions whose sentence has this text"
     )
     made["compare"].add_argument("other")
-    made["events"].add_argument(
+    which = made["events"].add_mutually_exclusive_group()
+    which.add_argument(
         "--remove", type=int, metavar="ID", help="remove the wrong event with this number"
     )
+    which.add_argument(
+        "--change", type=int, metavar="ID", help="correct the event with this number"
+    )
+    which.add_argument(
+        "--add", metavar="TEXT", help="add an event to the sentence of the name with this text"
+    )
+    made["events"].add_argument("--kind", help=f"of the event: {', '.join(EVENT_KINDS)}")
+    for role, words in (
+        (ACTOR, "who does it"), (PATIENT, "to whom it is done"), (PLACE, "where it happens")
+    ):  # fmt: skip
+        made["events"].add_argument(
+            f"--{role}", action="append", metavar="NAME", help=f"{words}; may be repeated"
+        )
     made["delete"].add_argument(
         "--only-here", action="store_true", help="a document added later may bring it back"
     )
@@ -170,32 +184,54 @@ def _show_events(library: Library, entity_id: int, options: argparse.Namespace) 
     from ..engine.services.editing.service import EditingService
     from ..engine.services.library_reader import LibraryReader
 
-    reader = LibraryReader(library.writer)
+    reader, editing = LibraryReader(library.writer), EditingService(library.writer)
     found = reader.list_events(entity_id)
+    number = options.change if options.remove is None else options.remove
+    if number is not None and number not in {event.id for event in found}:
+        raise UserError(
+            "“{name}” has no event {number}.",
+            "See its events.",
+            name=options.name,
+            number=number,
+        )
+    people: dict[str, Any] = {
+        f"{role}s": [get_entity_id(library, name) for name in given]
+        for role in EVENT_ROLES
+        if (given := getattr(options, role)) is not None
+    }
     if options.remove is not None:
-        if options.remove not in {event.id for event in found}:
+        editing.remove_event(options.remove)
+    elif options.change is not None:
+        editing.change_event(options.change, kind=options.kind, **people)
+    elif options.add is not None:
+        text = " ".join(options.add.split()).casefold()
+        for _, one in reader.list_mentions(entity_id):
+            if text in " ".join(one.sentence.split()).casefold():
+                break
+        else:
             raise UserError(
-                "“{name}” has no event {number}.",
-                "See its events.",
+                "No sentence with “{name}” has this text.",
+                "Copy a part of the sentence from the document.",
                 name=options.name,
-                number=options.remove,
             )
-        EditingService(library.writer).remove_event(options.remove)
+        sentence = reader.read_event_sentence(one.document_id, one.start, one.end)
+        if not people:
+            people = {f"{ACTOR}s": [entity_id]}
+        place = sentence.document_id, sentence.start, sentence.end
+        editing.add_event(*place, options.kind or "", **people)
+    if options.change is not None or options.remove is not None or options.add is not None:
         found = reader.list_events(entity_id)
     lines = [_describe_event(event) for event in found]
     show({"events": found}, lines or [f"No events of “{options.name}”."], options.json)
 
 
 def _describe_event(event: EventRow) -> str:
-    by_role = {
-        role: " + ".join(part.name for part in event.parts if part.role == role)
-        for role in EVENT_ROLES
-    }
-    who = f"{by_role[ACTOR] or '?'} → {by_role[PATIENT]}" if by_role[PATIENT] else by_role[ACTOR]
-    place = f" ({by_role[PLACE]})" if by_role[PLACE] else ""
+    from ..engine.services.events import describe_event_briefly
+
     where = event.heading or (f"p. {event.page_label}" if event.page_label else "")
+    by_you = ", by you" if event.is_edited else ""
     sentence = " ".join(event.sentence.split())
-    return f"{event.id}  {event.kind}: {who}{place}  [{where}] {sentence}"
+    return f"{event.id}  {describe_event_briefly(event)}  [{where}{by_you}] {sentence}"
 
 
 def describe_comparison(library: Library, left_id: int, right_id: int) -> tuple[Any, list[str]]:

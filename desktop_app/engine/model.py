@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, NewType
+from typing import Any, NamedTuple, NewType
 
 from .figures import Figure
 from .messages import NO_MESSAGE, Message
@@ -316,6 +316,12 @@ class MentionRow:
 
 ACTOR, PATIENT, PLACE = "actor", "patient", "place"
 EVENT_ROLES = (ACTOR, PATIENT, PLACE)
+EVENT_KINDS = (
+    *("dies", "kills", "marries", "born", "meets", "helps", "fights", "wins", "captures"),
+    *("wounds", "departs", "arrives", "appointed", "vows", "betrays", "learns", "gives", "tells"),
+    *("recounts", "described"),
+)
+"""The kinds of events; their verbs are in `words/events.toml`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +331,7 @@ class EventPart:
     `written` is its name in the sentence.
     """
 
-    entity_id: int
+    entity_id: EntityId
     name: str
     role: str
     written: str = ""
@@ -347,6 +353,11 @@ class EventRow:
     page_label: str = ""
     heading: str = ""
     parts: tuple[EventPart, ...] = ()
+    is_edited: bool = False  # written by the user
+
+    def list_ids(self, role: str) -> tuple[EntityId, ...]:
+        """Return the entities that have a role in it."""
+        return tuple(part.entity_id for part in self.parts if part.role == role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -1051,6 +1062,50 @@ class UserRelation:
     deleted: bool = False
     kind: str = ""
     direction: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UserEvent:
+    """An event that the user added or corrected; its people are names with their senses.
+
+    Attributes:
+        document: the sha256 of the document when the event was written.
+        place, length: of the verb in the sentence.
+        start: of the sentence in the document when the event was written.
+        by_role: the names in the order of `EVENT_ROLES`.
+    """
+
+    document: str
+    kind: str
+    sentence: str
+    place: int
+    start: int
+    by_role: tuple[tuple[str, ...], ...]
+    length: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for names in self.by_role for name in names)
+
+    @classmethod
+    def from_stored(cls, row: tuple[Any, ...]) -> UserEvent:
+        """Return the event of a row of `hand_event`."""
+        by_role = tuple(tuple(filter(None, names.split("\n"))) for names in row[5:8])
+        document, kind, sentence, place, start = row[:5]
+        return cls(document, kind, sentence, place, start, by_role, row[8])
+
+    def to_stored(self) -> tuple[Any, ...]:
+        """Return the row of `hand_event`."""
+        names = ("\n".join(names) for names in self.by_role)
+        return (
+            self.document,
+            self.kind,
+            self.sentence,
+            self.place,
+            self.start,
+            *names,
+            self.length,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,14 @@ from ..engine.errors import EnvironmentProblem, UserError
 from ..engine.llm.protocols import ChatModel, Embedder, Reranker
 from ..engine.model import (
     DIRECTIONS,
+    EVENT_ROLES,
     Answer,
     Citation,
     DocumentId,
     DocumentRow,
     EntityCard,
     EntityRow,
+    EventRow,
     MentionRow,
     RelationRow,
     RetrievalResult,
@@ -202,6 +204,13 @@ class LibraryAccess:
         relations = reader.fetch_relations(get_entity_id(reader, name), limit)
         return [build_relation_data(row) for row in relations]
 
+    def list_events(self, name: str, limit: int = 100) -> list[dict[str, Any]]:
+        """Return the events in which an entity takes part, in the order of the text."""
+        reader = self.reader
+        return [
+            build_event_data(row) for row in reader.list_events(get_entity_id(reader, name), limit)
+        ]
+
     def find_paths(self, source: str, target: str) -> list[dict[str, Any]]:
         """Return paths between two entities, each relation with its sentences."""
         reader = self.reader
@@ -374,6 +383,27 @@ def build_relation_data(row: RelationRow) -> dict[str, Any]:
         "start": row.sentence_start,
         "end": row.sentence_end,
         "sentence": " ".join(row.sentence.split()),
+    }
+
+
+def build_event_data(row: EventRow) -> dict[str, Any]:
+    actors, patients, places = (
+        [part.name for part in row.parts if part.role == role] for role in EVENT_ROLES
+    )
+    return {
+        "event": row.id,
+        "kind": row.kind,
+        "actors": actors,
+        "patients": patients,
+        "places": places,
+        "document": row.document_id,
+        "title": row.document_title,
+        "page": row.page_label,
+        "heading": row.heading,
+        "start": row.start,
+        "end": row.end,
+        "sentence": " ".join(row.sentence.split()),
+        "is_edited": row.is_edited,
     }
 
 

@@ -24,12 +24,13 @@ from starlette.responses import JSONResponse, Response
 from .. import __version__
 from ..engine.errors import UserError
 from ..engine.file_names import check_path, make_file_name
-from ..engine.model import Answer, ChatMessage, DocumentRow, EntityRow, RelationRow
+from ..engine.model import Answer, ChatMessage, DocumentRow, EntityRow, RelationRow, Subgraph
 from ..engine.progress import Progress
 from ..engine.query import ALL_MODES, QueryParam
 from ..engine.services.document_import import AddedFiles, add_files, add_text
 from ..engine.services.documents import DocumentService
 from ..engine.services.entity_lookup import get_entity_id, write_name
+from ..engine.services.events import group_brief_events, list_events_among
 from ..engine.services.importing.names import map_type
 from ..engine.services.library_reader import LibraryReader
 from .http_app import (
@@ -45,6 +46,8 @@ from .http_app import (
 from .library_access import LibraryAccess
 
 MAX_QUERY_CHARS, MAX_LABELS, MAX_NODES, MAX_DEPTH = 32_000, 10_000, 5_000, 6
+# Of a name or a connection in a graph, and names in one that has them: the route of events has all.
+MAX_EVENTS, MAX_NODES_WITH_EVENTS = 50, 300
 MAX_TOP_K, MAX_CHUNK_TOP_K = 200, 100  # of `QueryParam`
 MAX_SENT_TOP_K = 1000  # that LightRAG takes; more than ours are not more passages in a prompt
 # The states of documents, as LightRAG calls them.
@@ -550,13 +553,30 @@ async def show_graph(state: ServerState, request: Request) -> Response:
             part = reader.graph.reach([start], min(depth, MAX_DEPTH), limit)
             is_truncated = len(part.entities) >= limit
             part = reader.graph.exactly([int(e.id) for e in part.entities[:limit]])
+        nodes = [_describe_node(row) for row in part.entities]
+        edges = [_describe_edge(row) for row in part.relations]
+        if len(nodes) <= MAX_NODES_WITH_EVENTS:
+            _add_events(reader, part, nodes, edges)
         return {
-            "nodes": [_describe_node(row) for row in part.entities],
-            "edges": [_describe_edge(row) for row in part.relations],
+            "nodes": nodes,
+            "edges": edges,
             "is_truncated": is_truncated,
         }
 
     return JSONResponse(await state.run(work))
+
+
+def _add_events(
+    reader: LibraryReader, part: Subgraph, nodes: list[dict[str, Any]], edges: list[dict[str, Any]]
+) -> None:
+    """Add the first events of each name, and those of both ends of each connection."""
+    events = list_events_among(reader.db, [int(row.id) for row in part.entities])
+    of_node, of_edge = group_brief_events(events)
+    for row, node in zip(part.entities, nodes, strict=True):
+        node["properties"]["events"] = of_node[int(row.id)][:MAX_EVENTS]
+    for relation, edge in zip(part.relations, edges, strict=True):
+        ends = frozenset((int(relation.source_id), int(relation.target_id)))
+        edge["properties"]["events"] = of_edge[ends][:MAX_EVENTS]
 
 
 def _describe_node(row: EntityRow) -> dict[str, Any]:
@@ -583,6 +603,11 @@ def _describe_edge(row: RelationRow) -> dict[str, Any]:
             "keywords": ", ".join(row.keywords),
         },
     }
+
+
+async def list_entity_events(state: ServerState, request: Request) -> Response:
+    name, limit = get_query(request, "name"), read_number(request, "limit", 100, most=1000)
+    return JSONResponse(await state.run(lambda: state.access.list_events(name, limit)))
 
 
 async def has_entity(state: ServerState, request: Request) -> Response:
@@ -864,6 +889,8 @@ LIGHTRAG = (
               query={"q": "part of a name", **LIMIT}),
     Operation("GET", "/graph/entity/exists", "Whether there is such a name.", has_entity,
               query={"name": "a name or alias"}),
+    Operation("GET", "/graph/entity/events", "The events of a name, with their sentences.",
+              list_entity_events, query={"name": "a name or alias", **LIMIT}),
     Operation("POST", "/graph/entity/edit", "Change a name.", edit_entity, EntityUpdate,
               edits=True),
     Operation("POST", "/graph/entity/create", "Add a name.", create_entity, EntityCreation,

@@ -208,6 +208,11 @@ def _add_reading(server: MCPServer[Any], access: LibraryAccess) -> None:
         return await run_in_thread(partial(access.list_neighbours, name, limit))
 
     @server.tool(annotations=READS)
+    async def events(name: Name, limit: Number = 100) -> list[dict[str, Any]]:
+        """Return what a person does and what happens to them, in the order of the text."""
+        return await run_in_thread(partial(access.list_events, name, limit))
+
+    @server.tool(annotations=READS)
     async def path(source: Name, target: Name) -> list[dict[str, Any]]:
         """Return how two names are connected, with the sentences of each step."""
         return await run_in_thread(partial(access.find_paths, source, target))

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from .editing.history import list_history, list_history_of
     from .editing.previews import preview_delete, preview_merge
     from .entity_comparison import compare_entities, list_communities_of
-    from .events import list_events
+    from .events import list_events, read_event_sentence
     from .exporting.references import export_references, fetch_references
     from .graph_views import GraphViewReader
     from .name_descriptions import describe_entity, list_introductions
@@ -70,6 +70,7 @@ else:  # what the window does not need before it is shown takes a tenth of the s
     compare_entities = import_later(f"{_HERE}.entity_comparison", "compare_entities")
     list_communities_of = import_later(f"{_HERE}.entity_comparison", "list_communities_of")
     list_events = import_later(f"{_HERE}.events", "list_events")
+    read_event_sentence = import_later(f"{_HERE}.events", "read_event_sentence")
     describe_entity = import_later(f"{_HERE}.name_descriptions", "describe_entity")
     list_introductions = import_later(f"{_HERE}.name_descriptions", "list_introductions")
     export_references = import_later(f"{_HERE}.exporting.references", "export_references")
@@ -156,6 +157,7 @@ class LibraryReader:
     describe_provenance = _read_with(describe_provenance)
     fetch_claims = _read_with(list_claims)
     list_events = _read_with(list_events)
+    read_event_sentence = _read_with(read_event_sentence)
     get_entity = _read_with(describe_entity)
     list_introductions = _read_with(list_introductions)
     list_rejected_names = _read_with(list_rejected_names)

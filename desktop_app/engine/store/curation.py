@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..model import FIRST_STORY, Curation, EntityEdit, UserRelation
+from ..model import FIRST_STORY, Curation, EntityEdit, UserEvent, UserRelation
 from .db import Db
 
 # Which columns of the tables of curation have names of entities.
@@ -25,7 +25,10 @@ NAME_COLUMNS: dict[str, tuple[int, ...]] = {
     "hand_relation": (0, 1),
     "hand_entity": (0,),
     "removed_event": (),
+    "hand_event": (),
 }
+# Which have several names, by lines.
+NAME_LISTS: dict[str, tuple[int, ...]] = {"hand_event": (5, 6, 7)}
 
 
 def fetch_curation(db: Db) -> Curation:
@@ -205,6 +208,20 @@ def remove_event(db: Db, document: str, kind: str, sentence: str, place: int) ->
     """
     db.write(
         "INSERT OR IGNORE INTO removed_event VALUES (?, ?, ?, ?)", (document, kind, sentence, place)
+    )
+
+
+def add_event(db: Db, event: UserEvent) -> None:
+    """Store an event that the user wrote."""
+    db.write("INSERT OR IGNORE INTO hand_event VALUES (?,?,?,?,?,?,?,?,?)", event.to_stored())
+
+
+def delete_event(db: Db, event: UserEvent) -> None:
+    """Delete an event that the user wrote."""
+    db.write(
+        "DELETE FROM hand_event WHERE document = ? AND kind = ? AND sentence = ? AND place = ?"
+        " AND start = ? AND actors = ? AND patients = ? AND places = ?",
+        event.to_stored()[:-1],
     )
 
 

@@ -85,6 +85,7 @@ CURATION_TABLES = (
     "hand_relation",
     "hand_entity",
     "removed_event",
+    "hand_event",
     "line_correction",
     "description_correction",
     "collection",

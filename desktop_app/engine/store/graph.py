@@ -251,6 +251,12 @@ def fetch_names_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
     )
 
 
+def split_key(key: str) -> tuple[str, int]:
+    """Return the name and the sense of a curation key, as `graph.names.split_sense`."""
+    text, _, sense = key.partition(_SENSE)
+    return (text, int(sense)) if sense.isdigit() else (key, 0)
+
+
 def fetch_entities_by_key(db: Db, keys: Iterable[str]) -> dict[str, set[int]]:
     """Return the entities of names, by their keys (see `graph.names.sense_key`)."""
     wanted = set(keys)

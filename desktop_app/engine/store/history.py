@@ -11,6 +11,7 @@ from __future__ import annotations
 from ..changes import NOTHING, ChangeNotice
 from ..errors import UserError
 from ..messages import Message
+from ..model import UserEvent
 from . import document_metadata as metadata
 from . import file_versions, scanned_pages, trash
 from .annotations import find_annotation
@@ -153,10 +154,16 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeN
             label=label,
         )
     removed = {c.values[0] for c in kept if c.table == "removed_event"}
-    apart = [name for c in changes if c.table == "never_merged" for name in c.values[:2]]
+    named = [name for c in changes if c.table == "never_merged" for name in c.values[:2]]
+    named += [
+        name
+        for c in kept
+        if c.table == "hand_event"
+        for name in UserEvent.from_stored(c.values).names
+    ]
     return label, ChangeNotice(
         entities=frozenset(
-            entity_id for ids in fetch_entities_by_key(db, apart).values() for entity_id in ids
+            entity_id for ids in fetch_entities_by_key(db, named).values() for entity_id in ids
         )
         | (fetch_entities_with_events(db, removed) if removed else frozenset()),
         documents=frozenset(kept_documents) | described,

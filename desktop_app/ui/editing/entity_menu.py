@@ -7,6 +7,7 @@ screens; the effects of an edit are published through the hub.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,11 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import (
+    ACTOR,
     ENTITY_TYPES,
+    EVENT_KINDS,
+    PATIENT,
+    PLACE,
     EntityCard,
     EntityRow,
     EventRow,
@@ -31,15 +36,18 @@ from desktop_app.workers.operations import Query
 from ..context import SessionContext
 from ..translation import tr, trn
 from ..widgets import format_type
+from ..widgets.event_words import KIND_WORDS
 from ..widgets.sheet import Sheet
 from .dialogs import HistoryDialog, NameDialog, RelationDialog, SplitDialog, TextDialog
 from .edits import EditRunner
+from .event_dialog import EventDialog, Roles
 from .merge_dialog import MergeDialog
 from .pick_dialog import PickEntityDialog
 
 if TYPE_CHECKING:
     from desktop_app.engine.services.editing.previews import MergePreview
     from desktop_app.engine.services.entity_comparison import EntityComparison
+    from desktop_app.engine.services.events import EventSentence
 
 MAX_NAMES = 40
 NOTHING_TYPED = ("", "person", "")
@@ -331,6 +339,88 @@ class EntityMenu(QObject):
         )
         self.edits.run(self._context.editing.delete_relations, [relation.id], message=message)
 
+    # --- events ---------------------------------------------------------------------------------
+
+    def fill_event(self, menu: QMenu, event: EventRow) -> None:
+        """Add the corrections of an event."""
+        menu.addAction(tr("Correct…"), lambda: self.change_event(event))
+        kinds = menu.addMenu(tr("Change kind"))
+        for kind in EVENT_KINDS:
+            if kind != event.kind:
+                kinds.addAction(tr(KIND_WORDS[kind][0])).triggered.connect(
+                    lambda _=False, kind=kind: self.change_event_kind(event, kind)
+                )
+        place = event.document_id, event.start, event.end
+        menu.addAction(tr("Add another event…"), lambda: self.add_event(*place))
+        menu.addSeparator()
+        menu.addAction(tr("Remove event"), lambda: self.remove_event(event))
+
+    def change_event_kind(self, event: EventRow, kind: str) -> None:
+        change = self._context.editing.change_event
+        self.edits.run(change, event.id, kind=kind, message=tr("Event changed"))
+
+    def change_event(self, event: EventRow) -> None:
+        """Correct the kind of an event and who takes part."""
+
+        def run(kind: str, roles: Roles) -> None:
+            self.edits.run(
+                self._context.editing.change_event,
+                event.id,
+                kind=kind,
+                **_name_roles(roles),
+                message=tr("Event changed"),
+            )
+
+        def show(found: EventSentence) -> None:
+            own = replace(
+                found,
+                start=event.start,
+                end=event.end,
+                text=event.sentence,
+                word_start=event.word_start,
+                word_end=event.word_end,
+            )
+            dialog = EventDialog(
+                self._context.theme, own, self.find_names, event=event, parent=self._owner
+            )
+            dialog.given.connect(run)
+            self.open_sheet(dialog)
+
+        place = event.document_id, event.start, event.end
+        self._read(self._context.library_reader.read_event_sentence, *place, then=show)
+
+    def add_event(
+        self, document_id: int, start: int, end: int, *, actor_id: int = 0, marks: bool = False
+    ) -> None:
+        """Add an event that the sentence of a passage states.
+
+        Args:
+            actor_id: who does it, unless the user chooses another name.
+            marks: whether the passage states the event, and not only its sentence does.
+        """
+
+        def show(found: EventSentence) -> None:
+            if not marks:
+                found = replace(found, word_start=found.start, word_end=found.end)
+            dialog = EventDialog(
+                self._context.theme, found, self.find_names, actor_id=actor_id, parent=self._owner
+            )
+
+            def run(kind: str, roles: Roles) -> None:
+                self.edits.run(
+                    self._context.editing.add_event,
+                    *(document_id, found.start, found.end, kind),
+                    word=(found.word_start, found.word_end),
+                    **_name_roles(roles),
+                    message=tr("Event added"),
+                )
+
+            dialog.given.connect(run)
+            self.open_sheet(dialog)
+
+        place = document_id, start, end
+        self._read(self._context.library_reader.read_event_sentence, *place, then=show)
+
     def remove_event(self, event: EventRow) -> None:
         self.edits.run(self._context.editing.remove_event, event.id, message=tr("Event removed"))
 
@@ -439,6 +529,10 @@ class EntityMenu(QObject):
         dialog.finished.connect(lambda _: self.edits.done.disconnect(connection))
         read()
         self.open_sheet(dialog)
+
+
+def _name_roles(roles: Roles) -> dict[str, Any]:
+    return {"actors": roles[ACTOR], "patients": roles[PATIENT], "places": roles[PLACE]}
 
 
 def explain_description(card: EntityCard, proposal: str) -> str:

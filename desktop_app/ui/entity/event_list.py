@@ -11,133 +11,17 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.model import ACTOR, PATIENT, PLACE, EventRow
+from desktop_app.engine.model import PLACE, EventRow
 from desktop_app.engine.text.shown_text import show_text
 
 from ..theme.theme import Theme
-from ..translation import later, tr
+from ..translation import tr
 from ..widgets import STRETCH, ChoiceBox, build_column, build_row, format_number, join_words
 from ..widgets.emphasis import cut_around, find_name_spans
+from ..widgets.event_words import KIND_WORDS, format_event
 from ..widgets.words import describe_page
 from .quote_list import QuoteList
 from .quotes import CLAIM, GROUP, Quote
-
-# By kind of `words/events.toml`: its name, then what to say where both are known, only who does it,
-# or only to whom.
-KIND_WORDS = {
-    "dies": (later("dies"), "", later("{actor} dies"), later("{patient} dies")),
-    "kills": (
-        later("kills"),
-        later("{actor} kills {patient}"),
-        later("{actor} kills someone"),
-        later("{patient} is killed"),
-    ),
-    "marries": (
-        later("marries"),
-        later("{actor} marries {patient}"),
-        later("{actor} marries"),
-        later("{patient} is married"),
-    ),
-    "born": (
-        later("is born"),
-        later("{actor} gives birth to {patient}"),
-        later("{actor} gives birth"),
-        later("{patient} is born"),
-    ),
-    "meets": (
-        later("meets"),
-        later("{actor} meets {patient}"),
-        later("{actor} meets someone"),
-        later("Someone meets {patient}"),
-    ),
-    "helps": (
-        later("helps"),
-        later("{actor} helps {patient}"),
-        later("{actor} helps someone"),
-        later("Someone helps {patient}"),
-    ),
-    "fights": (
-        later("fights"),
-        later("{actor} fights {patient}"),
-        later("{actor} fights"),
-        later("Someone fights {patient}"),
-    ),
-    "wins": (
-        later("wins"),
-        later("{actor} defeats {patient}"),
-        later("{actor} wins"),
-        later("{patient} is defeated"),
-    ),
-    "captures": (
-        later("captures"),
-        later("{actor} captures {patient}"),
-        later("{actor} captures someone"),
-        later("{patient} is captured"),
-    ),
-    "wounds": (
-        later("wounds"),
-        later("{actor} wounds {patient}"),
-        later("{actor} wounds someone"),
-        later("{patient} is wounded"),
-    ),
-    "departs": (
-        later("departs"),
-        later("{actor} leaves {patient}"),
-        later("{actor} departs"),
-        later("Someone leaves {patient}"),
-    ),
-    "arrives": (later("arrives"), "", later("{actor} arrives"), later("{patient} arrives")),
-    "appointed": (
-        later("is appointed"),
-        later("{actor} appoints {patient}"),
-        later("{actor} appoints someone"),
-        later("{patient} is appointed"),
-    ),
-    "vows": (
-        later("takes vows"),
-        later("{actor} takes vows with {patient}"),
-        later("{actor} takes vows"),
-        later("{patient} takes vows"),
-    ),
-    "betrays": (
-        later("betrays"),
-        later("{actor} betrays {patient}"),
-        later("{actor} betrays someone"),
-        later("{patient} is betrayed"),
-    ),
-    "learns": (
-        later("learns"),
-        "",
-        later("{actor} learns something"),
-        later("{patient} learns something"),
-    ),
-    "gives": (
-        later("gives"),
-        later("{actor} gives something to {patient}"),
-        later("{actor} gives something"),
-        later("{patient} is given something"),
-    ),
-    "tells": (
-        later("says"),
-        later("{actor} speaks to {patient}"),
-        later("{actor} speaks to someone"),
-        later("Someone speaks to {patient}"),
-    ),
-}
-
-
-def format_event(event: EventRow) -> str:
-    """Return what happens in one line: "Orlick fights Joe".
-
-    A kind without words is shown as the library has it: a newer program may have written it.
-    """
-    actors, patients = (
-        join_words([part.name for part in event.parts if part.role == role])
-        for role in (ACTOR, PATIENT)
-    )
-    words, both, active, passive = KIND_WORDS.get(event.kind, (event.kind, "", "", ""))
-    form = (both or active) if actors and patients else active if actors else passive
-    return tr(form, actor=actors, patient=patients) if form else tr(words)
 
 
 def quote_events(events: Iterable[EventRow]) -> list[Quote]:
@@ -163,6 +47,8 @@ def quote_events(events: Iterable[EventRow]) -> list[Quote]:
                 italics=sentence.italics,
                 bolds=sentence.bolds,
                 count=describe_page(event.page_label),
+                mark=tr("edited by you") if event.is_edited else "",
+                mark_tip=tr("You added or corrected this event") if event.is_edited else "",
                 place=(event.document_id, event.word_start, event.word_end),
                 tie_id=event.id,
             )
@@ -203,6 +89,7 @@ class EventList(QWidget):
             self.kinds.addItem(words, kind)
         self.kinds.setCurrentIndex(max(0, self.kinds.findData(chosen)))
         self.kinds.blockSignals(False)
+        self.kinds.fit_choices()
         self.kinds.setVisible(len(counts) > 1)
         self._show()
 

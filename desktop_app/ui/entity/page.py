@@ -225,6 +225,7 @@ class EntityPage(ColumnScroll):
     community_wanted = Signal(int)
     relation_menu_wanted = Signal(object, QPoint)
     event_menu_wanted = Signal(object, QPoint)
+    sentence_menu_wanted = Signal(object, QPoint)  # a place, see `quotes.Place`
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -338,6 +339,7 @@ class EntityPage(ColumnScroll):
             quotes.name_clicked.connect(self.name_clicked)
             quotes.evidence_wanted.connect(self.evidence_wanted)
             quotes.row_focused.connect(lambda rect, q=quotes: self._follow(q, rect))
+            quotes.sentence_menu_wanted.connect(self.sentence_menu_wanted)
         self.spread.tick_clicked.connect(self.tick_clicked)
         self.relations.menu_wanted.connect(self._ask_for_menu)
         self.events.menu_wanted.connect(self.event_menu_wanted)

@@ -303,7 +303,8 @@ class QuoteList(QWidget):
     name_clicked = Signal(int)
     evidence_wanted = Signal(int)
     row_focused = Signal(QRect)
-    menu_wanted = Signal(int, QPoint)
+    menu_wanted = Signal(object, QPoint)  # ids of events are longer than an int of Qt
+    sentence_menu_wanted = Signal(object, QPoint)  # a place, of a sentence without an id
     filled = Signal()  # the last row of `fill` is there, and so the whole height
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
@@ -504,9 +505,13 @@ class QuoteList(QWidget):
 
     def _ask_for_menu(self, row: int, point: QPoint | None = None) -> None:
         quote = self.quotes[row] if 0 <= row < len(self.quotes) else None
-        if quote is not None and quote.tie_id is not None:
-            point = point or self.row_rect(row).center()
-            self.menu_wanted.emit(quote.tie_id, self.mapToGlobal(point))
+        if quote is None or (quote.tie_id is None and (quote.kind != QUOTE or quote.place is None)):
+            return
+        where = self.mapToGlobal(point or self.row_rect(row).center())
+        if quote.tie_id is not None:
+            self.menu_wanted.emit(quote.tie_id, where)
+        else:
+            self.sentence_menu_wanted.emit(quote.place, where)
 
     def _open(self, quote: Quote, part: str) -> None:
         if part == "name" and quote.entity_id is not None:

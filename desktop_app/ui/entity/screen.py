@@ -37,6 +37,7 @@ from .head import build_question
 from .names_panel import NamesPanel
 from .page import EntityPage
 from .page_loading import EntityPageLoader
+from .quotes import Place
 from .rejected_names import RejectedNames, RejectedNamesPage
 
 
@@ -55,6 +56,7 @@ class EntityCorrections(QObject):
         names.chosen.connect(self._fill_several)
         page.relation_menu_wanted.connect(self._show_relation_menu)
         page.event_menu_wanted.connect(self._show_event_menu)
+        page.sentence_menu_wanted.connect(self._show_sentence_menu)
         page.head.rename_wanted.connect(self._rename)
         page.head.renamed.connect(self._give_name)
         page.head.refused.connect(lambda why: context.messages.show(why, kind="warn"))
@@ -106,7 +108,7 @@ class EntityCorrections(QObject):
             self.menu.fill(menu, rows)
 
     def _show_names_menu(self, point: QPoint) -> None:
-        self.popup.clear()
+        self._clear_popup()
         self.menu.fill(self.popup, self._names.selected_rows())
         self.popup.addSeparator()
         self.popup.addAction(tr("Add name…"), self.menu.create)
@@ -116,13 +118,13 @@ class EntityCorrections(QObject):
         card = self._card
         if card is None:
             return
-        self.popup.clear()
+        self._clear_popup()
         self.popup.addAction(tr("Edit…"), lambda: self.menu.relate(card.row, relation))
         self.popup.addAction(tr("Delete"), lambda: self.menu.delete_relation(relation))
         self.popup.popup(point)
 
     def _show_event_menu(self, event: EventRow, point: QPoint) -> None:
-        self.popup.clear()
+        self._clear_popup()
         own_id = self._card.row.id if self._card is not None else 0
         others = {part.entity_id: part.name for part in event.parts if part.entity_id != own_id}
         for entity_id, name in others.items():
@@ -130,7 +132,21 @@ class EntityCorrections(QObject):
             open_.triggered.connect(lambda _=False, i=entity_id: self._page.name_clicked.emit(i))
         if others:
             self.popup.addSeparator()
-        self.popup.addAction(tr("Remove event"), lambda: self.menu.remove_event(event))
+        self.menu.fill_event(self.popup, event)
+        self.popup.popup(point)
+
+    def _clear_popup(self) -> None:
+        for sub in self.popup.findChildren(QMenu):
+            sub.deleteLater()
+        self.popup.clear()
+
+    def _show_sentence_menu(self, place: Place, point: QPoint) -> None:
+        actor_id = self._card.row.id if self._card is not None else 0
+        self._clear_popup()
+        self.popup.addAction(
+            tr("Add event from this sentence…"),
+            lambda: self.menu.add_event(*place, actor_id=actor_id),
+        )
         self.popup.popup(point)
 
     # --- keys -----------------------------------------------------------------------------------
@@ -163,7 +179,7 @@ class EntityCorrections(QObject):
 
     def _show_types(self, point: QPoint) -> None:
         if self._card is not None:
-            self.popup.clear()
+            self._clear_popup()
             self.menu.fill_types(self.popup, [self._card.row])
             self.popup.popup(point)
 

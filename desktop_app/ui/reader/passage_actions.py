@@ -84,6 +84,7 @@ class PassageActions(QObject):
             "edit_note": self._edit_note,
             "remove_mark": lambda target: annotations.remove(target.mark_id or 0),
             "copy_picture": lambda target: annotations.copy_picture(target.mark_id or 0),
+            "add_event": self._add_event,
             "add_name": self._add_name,
             "same_as": self._same_as,
             "follow": self._follow,
@@ -238,6 +239,12 @@ class PassageActions(QObject):
             self._context.draft_keeper.attach(sheet, key)
         self.menu.open_sheet(sheet)
 
+    def _add_event(self, target: MenuTarget) -> None:
+        if self._loaded is not None:
+            is_marked = target.name is None  # else the name is selected, not what happens
+            place = self._loaded.row.id, target.start, target.end
+            self.menu.add_event(*place, marks=is_marked)
+
     def _sentence_around(self, target: MenuTarget) -> str:
         """Return the sentence around a passage, as the first description of a new entity."""
         text = self._view.text if self._view is not None else ""
@@ -378,6 +385,7 @@ def build_menu(
                 colors.actions()[-1].setIcon(color_icon(view.theme, color))
             add(tr("Underline"), "underline")
             add(tr("Highlight with a note…"), "highlight_note")
+        add(tr("Add event from this sentence…"), "add_event")
         if name is None:
             _add_new_name_actions(menu, view, target)
     menu.addSeparator()
@@ -403,6 +411,7 @@ def build_more_menu(view: DocumentView) -> QMenu:
 
     add(tr("Copy with citation"), "quote", "Ctrl+Shift+C")
     add(tr("Show its names in the graph"), "graph", "G")
+    add(tr("Add event from this sentence…"), "add_event")
     _add_new_name_actions(menu, view, target)
     menu.addSeparator()
     add(tr("Add bookmark"), "bookmark")

@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QPointF,
+    QRect,
     QRectF,
     QSize,
     Qt,
@@ -125,6 +126,18 @@ class ChoiceBox(QComboBox):
         option.currentText = self.fontMetrics().elidedText(
             option.currentText, Qt.TextElideMode.ElideRight, room
         )
+
+    def fit_choices(self) -> None:
+        """Make the box wide enough for each of its choices: Qt forgets the space of the style."""
+        texts = [self.itemText(index) for index in range(self.count())]
+        widest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
+        self.ensurePolished()
+        option = QStyleOptionComboBox()
+        super().initStyleOption(option)
+        option.rect = QRect(0, 0, 4 * widest, self.sizeHint().height())
+        box, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        field = self.style().subControlRect(box, option, part, self)
+        self.setMinimumWidth(widest + option.rect.width() - field.width() + BESIDE)
 
     def mark_active(self, active: bool) -> None:
         """Mark the box of a filter that narrows a list, by its ground, border and bold text."""

@@ -208,6 +208,10 @@
       <translation>关系类型</translation>
     </message>
     <message>
+      <source>Kind (optional)</source>
+      <translation>关系类型（可选）</translation>
+    </message>
+    <message>
       <source>Direction</source>
       <translation>方向</translation>
     </message>
@@ -266,10 +270,6 @@
     <message>
       <source>Save</source>
       <translation>保存</translation>
-    </message>
-    <message>
-      <source>Kind (optional)</source>
-      <translation>关系类型（可选）</translation>
     </message>
     <message>
       <source>Exchange the start and the end of the arrow</source>
@@ -432,6 +432,22 @@
       <translation>已添加“{name}”</translation>
     </message>
     <message>
+      <source>Correct…</source>
+      <translation>更正…</translation>
+    </message>
+    <message>
+      <source>Change kind</source>
+      <translation>更改事件类型</translation>
+    </message>
+    <message>
+      <source>Add another event…</source>
+      <translation>再添加一个事件…</translation>
+    </message>
+    <message>
+      <source>Remove event</source>
+      <translation>移除事件</translation>
+    </message>
+    <message>
       <source>Rename…</source>
       <translation>重命名…</translation>
     </message>
@@ -484,6 +500,10 @@
       <translation>关系已添加</translation>
     </message>
     <message>
+      <source>Event changed</source>
+      <translation>事件已更改</translation>
+    </message>
+    <message>
       <source>Event removed</source>
       <translation>已移除事件</translation>
     </message>
@@ -500,6 +520,46 @@
       <translation>添加实体</translation>
     </message>
     <message>
+      <source>Event added</source>
+      <translation>事件已添加</translation>
+    </message>
+    <message>
+      <source>Add an event</source>
+      <translation>添加事件</translation>
+    </message>
+    <message>
+      <source>Correct this event</source>
+      <translation>更正事件</translation>
+    </message>
+    <message>
+      <source>Kind of event</source>
+      <translation>事件类型</translation>
+    </message>
+    <message>
+      <source>Choose a kind</source>
+      <translation>选择事件类型</translation>
+    </message>
+    <message>
+      <source>Names</source>
+      <translation>实体</translation>
+    </message>
+    <message>
+      <source>Find another name</source>
+      <translation>查找其他实体</translation>
+    </message>
+    <message>
+      <source>What “{name}” has to do with it</source>
+      <translation>“{name}”在其中的角色</translation>
+    </message>
+    <message>
+      <source>Choose who does it, or to whom it is done.</source>
+      <translation>请选择行动者或承受者。</translation>
+    </message>
+    <message>
+      <source>Choose what happens.</source>
+      <translation>请选择发生了什么。</translation>
+    </message>
+    <message>
       <source>From the text</source>
       <translation>来自原文</translation>
     </message>
@@ -514,10 +574,6 @@
     <message>
       <source>Result</source>
       <translation>合并结果</translation>
-    </message>
-    <message>
-      <source>Names</source>
-      <translation>实体</translation>
     </message>
     <message>
       <source>Connections</source>

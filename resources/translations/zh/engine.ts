@@ -2672,6 +2672,14 @@
       <translation>“{name}”和“{other}”</translation>
     </message>
     <message>
+      <source>“{kind}” is not a kind of event.</source>
+      <translation>“{kind}”不是事件类型。</translation>
+    </message>
+    <message>
+      <source>Choose one of: {event_kinds}.</source>
+      <translation>请从中选择：{event_kinds}。</translation>
+    </message>
+    <message>
       <source>“{type}” is not a type.</source>
       <translation>“{type}”不是类型。</translation>
     </message>
@@ -2744,12 +2752,28 @@
       <translation>关系需要两个不同的实体。</translation>
     </message>
     <message>
+      <source>This sentence is no longer in the document.</source>
+      <translation>文档中已没有这个句子。</translation>
+    </message>
+    <message>
+      <source>Select it again.</source>
+      <translation>请重新选择。</translation>
+    </message>
+    <message>
       <source>This event is no longer in the library.</source>
       <translation>此事件已不在资料库中。</translation>
     </message>
     <message>
       <source>Look at the name again.</source>
       <translation>请重新查看该实体。</translation>
+    </message>
+    <message>
+      <source>Nobody takes part in this event.</source>
+      <translation>这一事件没有参与者。</translation>
+    </message>
+    <message>
+      <source>Choose who does it, or to whom.</source>
+      <translation>请选择行动者或承受者。</translation>
     </message>
     <message>
       <source>Something else was changed later.</source>
@@ -2870,6 +2894,14 @@
     <message>
       <source>Delete {n} connections</source>
       <translation>删除 {n} 条关系</translation>
+    </message>
+    <message>
+      <source>Add an event of {names}</source>
+      <translation>添加事件：{names}</translation>
+    </message>
+    <message>
+      <source>Change an event of {names}</source>
+      <translation>更改事件：{names}</translation>
     </message>
     <message>
       <source>Remove an event of {names}</source>

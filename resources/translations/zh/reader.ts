@@ -556,6 +556,10 @@
       <translation>在图谱中显示其中的实体</translation>
     </message>
     <message>
+      <source>Add event from this sentence…</source>
+      <translation>由此句添加事件…</translation>
+    </message>
+    <message>
       <source>Highlight every mention of {name}</source>
       <translation>高亮 {name} 的每处提及</translation>
     </message>

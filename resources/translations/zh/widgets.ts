@@ -92,6 +92,330 @@
       <translation>参考文献</translation>
     </message>
     <message>
+      <source>Takes no part</source>
+      <translation>未参与</translation>
+    </message>
+    <message>
+      <source>Does it</source>
+      <translation>行动者</translation>
+    </message>
+    <message>
+      <source>It is done to</source>
+      <translation>承受者</translation>
+    </message>
+    <message>
+      <source>Is the place</source>
+      <translation>地点</translation>
+    </message>
+    <message>
+      <source>dies</source>
+      <translation>去世</translation>
+    </message>
+    <message>
+      <source>{actor} dies</source>
+      <translation>{actor}去世</translation>
+    </message>
+    <message>
+      <source>{patient} dies</source>
+      <translation>{patient}去世</translation>
+    </message>
+    <message>
+      <source>kills</source>
+      <translation>杀死</translation>
+    </message>
+    <message>
+      <source>{actor} kills {patient}</source>
+      <translation>{actor}杀死{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} kills someone</source>
+      <translation>{actor}杀人</translation>
+    </message>
+    <message>
+      <source>{patient} is killed</source>
+      <translation>{patient}被杀</translation>
+    </message>
+    <message>
+      <source>marries</source>
+      <translation>结婚</translation>
+    </message>
+    <message>
+      <source>{actor} marries {patient}</source>
+      <translation>{actor}与{patient}结婚</translation>
+    </message>
+    <message>
+      <source>{actor} marries</source>
+      <translation>{actor}结婚</translation>
+    </message>
+    <message>
+      <source>{patient} is married</source>
+      <translation>{patient}结婚</translation>
+    </message>
+    <message>
+      <source>is born</source>
+      <translation>出生</translation>
+    </message>
+    <message>
+      <source>{actor} gives birth to {patient}</source>
+      <translation>{actor}生下{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} gives birth</source>
+      <translation>{actor}生子</translation>
+    </message>
+    <message>
+      <source>{patient} is born</source>
+      <translation>{patient}出生</translation>
+    </message>
+    <message>
+      <source>meets</source>
+      <translation>相见</translation>
+    </message>
+    <message>
+      <source>{actor} meets {patient}</source>
+      <translation>{actor}见到{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} meets someone</source>
+      <translation>{actor}见到某人</translation>
+    </message>
+    <message>
+      <source>Someone meets {patient}</source>
+      <translation>有人见到{patient}</translation>
+    </message>
+    <message>
+      <source>helps</source>
+      <translation>相助</translation>
+    </message>
+    <message>
+      <source>{actor} helps {patient}</source>
+      <translation>{actor}帮助{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} helps someone</source>
+      <translation>{actor}帮助他人</translation>
+    </message>
+    <message>
+      <source>Someone helps {patient}</source>
+      <translation>有人帮助{patient}</translation>
+    </message>
+    <message>
+      <source>fights</source>
+      <translation>交战</translation>
+    </message>
+    <message>
+      <source>{actor} fights {patient}</source>
+      <translation>{actor}与{patient}交战</translation>
+    </message>
+    <message>
+      <source>{actor} fights</source>
+      <translation>{actor}交战</translation>
+    </message>
+    <message>
+      <source>Someone fights {patient}</source>
+      <translation>有人与{patient}交战</translation>
+    </message>
+    <message>
+      <source>wins</source>
+      <translation>取胜</translation>
+    </message>
+    <message>
+      <source>{actor} defeats {patient}</source>
+      <translation>{actor}战胜{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} wins</source>
+      <translation>{actor}取胜</translation>
+    </message>
+    <message>
+      <source>{patient} is defeated</source>
+      <translation>{patient}战败</translation>
+    </message>
+    <message>
+      <source>captures</source>
+      <translation>擒获</translation>
+    </message>
+    <message>
+      <source>{actor} captures {patient}</source>
+      <translation>{actor}擒获{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} captures someone</source>
+      <translation>{actor}擒人</translation>
+    </message>
+    <message>
+      <source>{patient} is captured</source>
+      <translation>{patient}被擒</translation>
+    </message>
+    <message>
+      <source>wounds</source>
+      <translation>伤害</translation>
+    </message>
+    <message>
+      <source>{actor} wounds {patient}</source>
+      <translation>{actor}打伤{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} wounds someone</source>
+      <translation>{actor}伤人</translation>
+    </message>
+    <message>
+      <source>{patient} is wounded</source>
+      <translation>{patient}受伤</translation>
+    </message>
+    <message>
+      <source>departs</source>
+      <translation>离开</translation>
+    </message>
+    <message>
+      <source>{actor} leaves {patient}</source>
+      <translation>{actor}离开{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} departs</source>
+      <translation>{actor}离开</translation>
+    </message>
+    <message>
+      <source>Someone leaves {patient}</source>
+      <translation>有人离开{patient}</translation>
+    </message>
+    <message>
+      <source>arrives</source>
+      <translation>到来</translation>
+    </message>
+    <message>
+      <source>{actor} arrives</source>
+      <translation>{actor}到来</translation>
+    </message>
+    <message>
+      <source>{patient} arrives</source>
+      <translation>{patient}到来</translation>
+    </message>
+    <message>
+      <source>is appointed</source>
+      <translation>任命</translation>
+    </message>
+    <message>
+      <source>{actor} appoints {patient}</source>
+      <translation>{actor}任命{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} appoints someone</source>
+      <translation>{actor}任命他人</translation>
+    </message>
+    <message>
+      <source>{patient} is appointed</source>
+      <translation>{patient}获任命</translation>
+    </message>
+    <message>
+      <source>takes vows</source>
+      <translation>立誓</translation>
+    </message>
+    <message>
+      <source>{actor} takes vows with {patient}</source>
+      <translation>{actor}与{patient}结拜</translation>
+    </message>
+    <message>
+      <source>{actor} takes vows</source>
+      <translation>{actor}立誓或出家</translation>
+    </message>
+    <message>
+      <source>{patient} takes vows</source>
+      <translation>{patient}立誓或出家</translation>
+    </message>
+    <message>
+      <source>betrays</source>
+      <translation>背叛</translation>
+    </message>
+    <message>
+      <source>{actor} betrays {patient}</source>
+      <translation>{actor}背叛或欺骗{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} betrays someone</source>
+      <translation>{actor}背叛或欺骗他人</translation>
+    </message>
+    <message>
+      <source>{patient} is betrayed</source>
+      <translation>{patient}被背叛或欺骗</translation>
+    </message>
+    <message>
+      <source>learns</source>
+      <translation>得知</translation>
+    </message>
+    <message>
+      <source>{actor} learns something</source>
+      <translation>{actor}得知某事</translation>
+    </message>
+    <message>
+      <source>{patient} learns something</source>
+      <translation>{patient}得知某事</translation>
+    </message>
+    <message>
+      <source>gives</source>
+      <translation>给予</translation>
+    </message>
+    <message>
+      <source>{actor} gives something to {patient}</source>
+      <translation>{actor}把东西给{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} gives something</source>
+      <translation>{actor}给出东西</translation>
+    </message>
+    <message>
+      <source>{patient} is given something</source>
+      <translation>{patient}得到东西</translation>
+    </message>
+    <message>
+      <source>says</source>
+      <translation>说话</translation>
+    </message>
+    <message>
+      <source>{actor} speaks to {patient}</source>
+      <translation>{actor}对{patient}说话</translation>
+    </message>
+    <message>
+      <source>{actor} speaks to someone</source>
+      <translation>{actor}对人说话</translation>
+    </message>
+    <message>
+      <source>Someone speaks to {patient}</source>
+      <translation>有人对{patient}说话</translation>
+    </message>
+    <message>
+      <source>speaks of the past</source>
+      <translation>诉说往事</translation>
+    </message>
+    <message>
+      <source>{actor} speaks of the past to {patient}</source>
+      <translation>{actor}向{patient}诉说往事</translation>
+    </message>
+    <message>
+      <source>{actor} speaks of the past</source>
+      <translation>{actor}诉说往事</translation>
+    </message>
+    <message>
+      <source>{patient} hears of the past</source>
+      <translation>{patient}听说往事</translation>
+    </message>
+    <message>
+      <source>is described</source>
+      <translation>外貌描写</translation>
+    </message>
+    <message>
+      <source>{actor} describes {patient}</source>
+      <translation>{actor}描述{patient}</translation>
+    </message>
+    <message>
+      <source>{actor} describes someone</source>
+      <translation>{actor}描述他人</translation>
+    </message>
+    <message>
+      <source>{patient} is described</source>
+      <translation>描写{patient}</translation>
+    </message>
+    <message>
       <source>Add, separated by commas</source>
       <translation>添加，用逗号分隔</translation>
     </message>

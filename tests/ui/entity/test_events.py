@@ -7,9 +7,10 @@ from PySide6.QtCore import QPoint, Qt
 
 from desktop_app.engine.changes import ChangeNotice
 from desktop_app.engine.model import EventPart, EventRow
-from desktop_app.ui.entity.event_list import format_event, quote_events
+from desktop_app.ui.entity.event_list import quote_events
 from desktop_app.ui.entity.page import CONNECTIONS, EVENTS
 from desktop_app.ui.entity.quotes import CLAIM, GROUP
+from desktop_app.ui.widgets.event_words import format_event
 
 ADA, QUILL, PLACE = (
     EventPart(1, "Ada Merrow", "actor"),
@@ -95,7 +96,8 @@ def test_the_menu_opens_another_participant_and_removes_the_event(qtbot, context
     quotes.menu_wanted.emit(1, quotes.mapToGlobal(QPoint(20, 20)))
     actions = screen.corrections.popup.actions()
     assert [a.text() for a in actions if a.text()] == [
-        "Open “Tobias Quill”", "Open “Harrowgate”", "Remove event",
+        "Open “Tobias Quill”", "Open “Harrowgate”", "Correct…", "Change kind",
+        "Add another event…", "Remove event",
     ]  # fmt: skip
     screen.corrections.popup.hide()
     context.library_reader.events = EVENTS_OF_ADA[1:]

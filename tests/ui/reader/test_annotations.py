@@ -10,6 +10,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeNotice
+from desktop_app.engine.model import EntityRow
+from desktop_app.engine.services.events import EventSentence
+from desktop_app.ui.editing.event_dialog import EventDialog
 from desktop_app.ui.reader.annotations_panel import MARK_ROLE, fit_lines
 from desktop_app.ui.reader.passage_actions import build_menu
 from tests.ui.fakes import ENGLISH
@@ -244,6 +247,14 @@ class Verbs:
 
         return verb
 
+    def add_event(
+        self, document_id, start, end, kind, *, word, actors, patients, places
+    ) -> ChangeNotice:
+        self.calls.append(
+            ("add_event", document_id, start, end, kind, word, actors, patients, places)
+        )
+        return ChangeNotice()
+
 
 @pytest.fixture
 def verbs(book, context) -> Verbs:
@@ -277,6 +288,31 @@ def test_selected_text_becomes_a_new_entity(qtbot, book, verbs):
     sheet.save_button.click()
     cited = "Ada laughed and took his penny."
     qtbot.waitUntil(lambda: ("create", "his penny", "person", cited) in verbs.calls)
+
+
+def test_an_event_is_added_to_the_sentence_of_a_selection(qtbot, book, context, verbs):
+    view = book.text_view
+    text, asked, ada = view.text, [], EntityRow(1, "Ada Merrow", "person", 3, 2, 1)
+    low = text.index("Ada laughed and took his penny.")
+    sentence = low, low + len("Ada laughed and took his penny.")
+
+    def read_event_sentence(document_id: int, start: int, end: int) -> EventSentence:
+        asked.append((document_id, start, end))
+        return EventSentence(1, *sentence, text[slice(*sentence)], start, end, (ada,))
+
+    context.library_reader.read_event_sentence = read_event_sentence
+    start, end = select(view, "took")
+    trigger(build_menu(view), "Add event from this sentence…")
+    menu = book.passage_actions.menu
+    qtbot.waitUntil(lambda: isinstance(menu.sheet, EventDialog))
+    assert asked == [(1, start, end)]
+    assert menu.sheet.sentence.accessibleName() == "Ada laughed and took his penny."
+    assert "background-color" in menu.sheet.sentence.text()
+    menu.sheet.kind.setCurrentIndex(menu.sheet.kind.findData("gives"))
+    menu.sheet.people[0].role.setCurrentIndex(menu.sheet.people[0].role.findData("patient"))
+    menu.sheet.save_button.click()
+    wanted = ("add_event", 1, *sentence, "gives", (start, end), (), (1,), ())
+    qtbot.waitUntil(lambda: wanted in verbs.calls)
 
 
 def test_selected_text_becomes_an_alias(qtbot, book, verbs):

@@ -142,6 +142,9 @@ def read_chinese(words: str) -> list[str]:
         ("张飞 大怒 ， 挺 枪 直取 华雄 。", "fights: 张飞 -> 华雄 @"),
         ("华雄 措手不及 ， 被 关羽 一刀 斩 了 。", "kills: 关羽 -> 华雄 @"),
         ("曹操 大叫 一声 ， 气绝 身亡 。", "dies: 曹操 ->  @"),
+        ("关羽 备言 前事 。", "recounts: 关羽 ->  @"),
+        ("关羽 将 上项 事 细说一遍 。", "recounts: 关羽 ->  @"),
+        ("张飞 把 杀 了 贼兵 的 事 ， 说了一遍 。", "recounts: 张飞 ->  @"),
     ],
 )
 def test_a_plain_chinese_sentence_states_one_event(text: str, expected: str) -> None:
@@ -166,6 +169,9 @@ def test_a_plain_chinese_sentence_states_one_event(text: str, expected: str) -> 
         "关羽 大怒 ， 众 将 身亡 。",
         "关羽 大怒 。 身亡 。",
         "张飞 斧 劈 死 。",
+        "去 见 张飞 具言 来意 。",
+        "一一 对 张飞 诉说 。",
+        "关羽 未 备言 前事 。",
         '曹操 曰 ： " 你 去 ， 杀 华雄 。 "',
     ],
 )

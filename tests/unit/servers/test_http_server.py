@@ -28,6 +28,7 @@ from desktop_app.servers.http_app import MAX_WAITING
 from desktop_app.servers.http_server import load_token, open_socket
 from desktop_app.servers.ollama_routes import split_question
 from tests.fakes import HashEmbedder, ScriptedChatModel
+from tests.story_library import HELPED, add_help
 from tests.unit.servers.conftest import ANSWER, TOKEN, Served, serve
 
 pytestmark = pytest.mark.loopback
@@ -227,6 +228,7 @@ def test_questions_about_all_documents_need_nothing_that_is_stored(
 
 def test_documents_and_the_graph_are_listed(served: Served):
     client = served.client
+    add_help(served.library)
     listed = client.get("/documents").json()["statuses"]["processed"]
     assert {one["file_path"] for one in listed} == {"clock.txt", "tea.txt"}
     page = client.post(
@@ -242,6 +244,16 @@ def test_documents_and_the_graph_are_listed(served: Served):
     for nothing in ("%00", "Clara%00", "%00Wren"):
         assert client.get(f"/graph/label/search?q={nothing}").json() == []
     near = client.get("/graphs", params={"label": "Clara Wren", "max_depth": 1}).json()
+    [helped] = client.get("/graph/entity/events", params={"name": "Clara Wren"}).json()
+    assert (helped["kind"], helped["sentence"]) == ("helps", " ".join(HELPED.split()))
+    shown = {node["id"]: node["properties"]["events"] for node in near["nodes"]}
+    assert shown["Clara Wren"] == shown["Tobias Wren"] == ["helps: Clara Wren → Tobias Wren"]
+    assert {
+        frozenset((edge["source"], edge["target"]))
+        for edge in near["edges"]
+        if edge["properties"]["events"]
+    } == {frozenset(("Clara Wren", "Tobias Wren"))}
+    assert client.get("/graph/entity/events", params={"name": "Nobody"}).status_code == 400
     names = {node["id"] for node in near["nodes"]}
     assert "Clara Wren" in names and len(near["nodes"]) > 2
     assert {edge["source"] for edge in near["edges"]} <= names

@@ -18,6 +18,7 @@ from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.servers.library_access import LibraryAccess, Models
 from desktop_app.servers.mcp_server import build_server
 from tests.fakes import HashEmbedder, ScriptedChatModel
+from tests.story_library import HELPED, add_help
 from tests.unit.servers.conftest import ANSWER
 
 READING = {
@@ -26,6 +27,7 @@ READING = {
     "find_entity",
     "get_entity",
     "neighbours",
+    "events",
     "path",
     "read_passage",
     "list_documents",
@@ -71,6 +73,8 @@ async def call(client: Client, tool: str, **arguments: Any) -> Any:
 
 
 def test_tools_read_the_library(story_library: Library):
+    add_help(story_library)
+
     async def work(client: Client) -> None:
         listed = (await client.list_tools()).tools
         assert {tool.name for tool in listed} == READING
@@ -98,6 +102,10 @@ def test_tools_read_the_library(story_library: Library):
         assert clara["type"] == "person" and clara["mentions"][0]["title"] == "clock"
         near = await call(client, "neighbours", name="Clara Wren", limit=2)
         assert len(near) == 2 and near[0]["sentence"]
+        [helped] = await call(client, "events", name="Clara Wren")
+        people = helped["actors"], helped["patients"], helped["places"]
+        assert (helped["kind"], *people) == ("helps", ["Clara Wren"], ["Tobias Wren"], [])
+        assert helped["sentence"] == " ".join(HELPED.split()) and helped["title"] == "clock"
         ways = await call(client, "path", source="Tobias Wren", target="Edmund Marsh")
         assert ways[0]["names"][0] == "Tobias Wren" and ways[0]["steps"][0]["evidence"]
         assert [d["title"] for d in await call(client, "list_documents")] == ["tea", "clock"]

@@ -36,6 +36,7 @@ from desktop_app.engine.communities.updater import refresh_communities
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.model import BACKWARD
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.exporting import neo4j
 from desktop_app.engine.services.exporting.library_formats import (
     LIBRARY_FORMATS,
@@ -58,8 +59,9 @@ from desktop_app.engine.services.exporting.postgresql import build_copy_line
 from desktop_app.engine.services.exporting.turtle_rdf import VOCABULARY, build_node, quote_text
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import graph
+from desktop_app.engine.store.db import Db
 from tests.awkward_texts import AWKWARD_TEXTS
-from tests.books import add_book
+from tests.books import BOOK, add_book
 from tests.cypher_process import CypherProcess
 from tests.postgres_server import DATABASE, PostgresServer
 from tests.read_only import read_only
@@ -92,9 +94,44 @@ def library(tmp_path_factory):
         db.write("UPDATE entity SET edited = 1, description = ? WHERE id = ?", (SPECIAL, tobias))
         db.write("UPDATE document SET author = 'A. Writer; B. Writer' WHERE id = 1")
         db.write("INSERT INTO page VALUES (1, 0, 'xii', 0, 60), (1, 1, '', 60, 400)")
+    add_events(db)
     refresh_communities(db)
     yield made
     made.close()
+
+
+def add_events(db: Db) -> None:
+    """Store "Marsh dies" as the rules do, "Hale meets Clara" and "Clara learns" as a user does."""
+    text = db.value("SELECT text FROM document_text WHERE document_id = 1")
+    said = "Marsh had sailed with Hale for nine years."
+    start = text.index(said)
+    with db.transaction():
+        mention = db.row(
+            "SELECT extraction_id, chunk_id FROM mention WHERE document_id = 1 AND start = ?",
+            (start,),
+        )
+        assert mention is not None
+        event_id = db.write(
+            "INSERT INTO event(extraction_id, chunk_id, document_id, kind, start, end, word_start,"
+            " word_end) VALUES (?, ?, 1, 'dies', ?, ?, ?, ?)",
+            (*mention, start, start + len(said), start + 10, start + 16),
+        )
+        db.write(
+            "INSERT INTO event_part(event_id, extraction_id, chunk_id, role, start)"
+            " VALUES (?, ?, ?, 'actor', ?)",
+            (event_id, *mention, start),
+        )
+    ids = dict(db.rows("SELECT name, id FROM entity"))
+    editing = EditingService(db)
+    said = "Hale came in from the rain with Clara and Tobias."
+    start = text.index(said)
+    editing.add_event(
+        1, start, start + len(said), "meets", word=(start + 5, start + 9), actors=[ids["Hale"]],
+        patients=[ids["Clara"], ids["Tobias"]], places=[ids["Petrel"]],
+    )  # fmt: skip
+    second = f"Tobias {SPECIAL} met Petrel."
+    start = db.value("SELECT text FROM document_text WHERE document_id = 2").index(second)
+    editing.add_event(2, start, start + len(second), "learns", actors=[ids["Clara"]])
 
 
 @pytest.fixture(scope="module")
@@ -179,6 +216,33 @@ def test_directed_relations_point_forward_and_corrections_are_marked(library, ta
     ]
     edited = [e["name"] for e in as_dicts("entity", tables["entity"]) if e["is_edited"]]
     assert edited == ["Tobias"]
+
+
+def test_events_have_their_sentences_and_who_takes_part(tables):
+    sentences = {row["id"]: row for row in as_dicts("sentence", tables["sentence"])}
+    names = {row["id"]: row["name"] for row in as_dicts("entity", tables["entity"])}
+    parts = as_dicts("participant", tables["participant"])
+    found = [
+        (
+            event["kind"],
+            sentences[event["sentence_id"]]["text"],
+            event["end_char"] - event["start_char"],
+            event["is_edited"],
+            {(p["role"], names[p["entity_id"]], p["name"]) for p in parts
+             if p["event_id"] == event["id"]},
+        )
+        for event in as_dicts("event", tables["event"])
+    ]  # fmt: skip
+    came, second = BOOK[1].split(". ")[0] + ".", f"Tobias {SPECIAL} met Petrel."
+    said = "Marsh had sailed with Hale for nine years."
+    assert found == [
+        ("meets", came, 4, True, {
+            ("actor", "Hale", "Hale"), ("patient", "Clara", "Clara"),
+            ("patient", "Tobias", "Tobias"), ("place", "Petrel", ""),
+        }),
+        ("dies", said, 6, False, {("actor", "Marsh", "Marsh")}),
+        ("learns", clean_text(second), len(second), True, {("actor", "Clara", "")}),
+    ]  # fmt: skip
 
 
 def test_the_direction_of_evidence_is_that_of_its_relation(library, tables):
@@ -470,6 +534,13 @@ def test_networkx_loads_every_fact(exported, tables):
         found = [{"id": key} | values for key, values in made.graph[table].items()]
         wanted = [row | {"id": str(row["id"])} for row in as_dicts(table, tables[table])]
         assert found == wanted
+    parts = as_dicts("participant", tables["participant"])
+    assert list(made.graph["event"]) == [str(row[0]) for row in tables["event"]]
+    for event in as_dicts("event", tables["event"]):
+        read = made.graph["event"][str(event["id"])]
+        own = [part for part in parts if part["event_id"] == event["id"]]
+        assert [{"event_id": event["id"], **one} for one in read.pop("participants")] == own
+        assert {"id": event["id"], **read} == event
     mentions = as_dicts("mention", tables["mention"])
     for entity in as_dicts("entity", tables["entity"]):
         node = made.nodes[entity["id"]]
@@ -543,6 +614,26 @@ def test_rdflib_finds_every_sentence_with_its_provenance(exported, tables, ties)
     ) == Counter(
         (names[m["entity_id"]], m["name"], m["start_char"], m["end_char"], words[m["sentence_id"]])
         for m in as_dicts("mention", tables["mention"])
+    )
+    events = {row["id"]: row for row in as_dicts("event", tables["event"])}
+    roles = {"actor": "agent", "patient": "object", "place": "location"}
+    assert ask(
+        "SELECT ?kind ?role ?name ?start ?end ?words ?edited WHERE { ?e a schema:Action ;"
+        " ink:kind ?kind ; ?role ?who ; prov:wasDerivedFrom/oa:hasSelector/oa:exact ?words ;"
+        " oa:hasTarget/oa:hasSelector [ oa:start ?start ; oa:end ?end ] . ?who schema:name ?name ."
+        " OPTIONAL { ?e ink:edited ?edited } }"
+    ) == Counter(
+        (
+            event["kind"],
+            f"https://schema.org/{roles[part['role']]}",
+            names[part["entity_id"]],
+            event["start_char"],
+            event["end_char"],
+            words[event["sentence_id"]],
+            event["is_edited"] or None,
+        )
+        for part in as_dicts("participant", tables["participant"])
+        for event in [events[part["event_id"]]]
     )
     community = as_dicts("community", tables["community"])[0]
     members = [row[1] for row in tables["community_member"] if row[0] == community["id"]]
@@ -725,14 +816,17 @@ def test_the_documentation_has_the_commands_and_its_first_questions_are_answered
     for name, form in LIBRARY_FORMATS.items():
         place = Path(f"library{form.ending}" if form.ending else "FOLDER")
         assert f"| `{name}` |" in text and f"`{build_load_command(name, place)}`" in text
-    sql, cypher, python = [
+    sql, cypher, python, life = [
         textwrap.dedent(block).replace("Pip", "Tobias")
         for block in re.findall(r"^(?:    \S.*\n(?:     .*\n|    \S.*\n)*)", text, re.M)
     ]
     with duckdb.connect() as connection:
         connection.execute(f"IMPORT DATABASE '{exported['duckdb'].as_posix()}'")
         rows = connection.execute(sql.replace("inkgraph.", "")).fetchall()
+        lived = connection.execute(life).fetchall()
     assert {name for name, *_ in rows} == ties
+    assert [row[:2] for row in lived] == [("meets", "patient")]
+    assert "Hale came in from the rain" in lived[0][3]
     assert cypher == neo4j.FIRST_QUESTION.replace("NAME", "Tobias")
     data = json.loads(exported["networkx"].read_text("utf-8"))
     shown = io.StringIO()

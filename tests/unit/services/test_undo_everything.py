@@ -34,6 +34,7 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.curation_file import apply_curation, export_curation
 from desktop_app.engine.services.editing.history import list_history
 from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.events import list_events_among
 from desktop_app.engine.services.figure_descriptions import FigureDescriptionService
 from desktop_app.engine.services.graph_update import count_graph_differences
 from desktop_app.engine.services.graph_views import GraphViews, SavedView
@@ -123,7 +124,8 @@ KINDS = {
     "edit_graph": (
         *("rename", "retype", "describe", "alias", "remove alias", "create", "delete", "merge"),
         *("merge two", "merge named", "merge many", "apart", "apart many", "split", "assign"),
-        *("relate", "edit relation", "delete relation", "keep", "remove event"),
+        *("relate", "edit relation", "delete relation", "keep"),
+        *("add event", "change event", "change own event", "remove event"),
     ),
     "change_chats": (
         *("rename", "pin", "unpin", "folder", "leave folder", "rename folder", "delete"),
@@ -303,6 +305,22 @@ class AnyChanges(RuleBasedStateMachine):
                 raise UserError("Nothing is there.")
             return editing.remove_alias(*found[n % len(found)])
 
+        def add_event(entity_ids: Sequence[int]) -> object:
+            start, end, document_id = self.db.row(
+                "SELECT sentence_start, sentence_end, document_id FROM mention ORDER BY id LIMIT 1"
+                " OFFSET ?",
+                (n,),
+            ) or (0, 0, 0)
+            return editing.add_event(
+                document_id, start, end, "meets", actors=entity_ids[:1], patients=entity_ids[1:]
+            )
+
+        def own_event() -> int:
+            own = [e.id for e in list_events_among(self.db) if e.is_edited]
+            if not own:
+                raise UserError("Nothing is there.")
+            return own[n % len(own)]
+
         self.make(
             "edit_graph",
             what,
@@ -324,6 +342,15 @@ class AnyChanges(RuleBasedStateMachine):
                 "edit relation": lambda: editing.edit_relation(relation()[0], description=name),
                 "delete relation": lambda: editing.delete_relations(relation()),
                 "keep": lambda: editing.keep_name(name),
+                "add event": lambda: add_event(self.entities(n, 2)),
+                "change event": lambda: editing.change_event(
+                    self.pick("SELECT id FROM event ORDER BY id", n)[0],
+                    kind=("meets", "helps")[n % 2],
+                    patients=self.entities(n),
+                ),
+                "change own event": lambda: editing.change_event(
+                    own_event(), actors=self.entities(n + 1), kind=("vows", "learns")[n % 2]
+                ),
                 "remove event": lambda: editing.remove_event(
                     self.pick("SELECT id FROM event ORDER BY id", n)[0]
                 ),

@@ -22,6 +22,7 @@ from desktop_app.engine.model import (
     NameClaim,
     ReadDocument,
     TextClaim,
+    UserEvent,
 )
 from desktop_app.engine.store import (
     annotations,
@@ -198,6 +199,31 @@ def test_a_library_from_before_enrichment_is_migrated(tmp_path, monkeypatch):
     assert new.value("PRAGMA user_version") == newest_version()
     assert fetch_claims(new) == [(1, 1, 2, 1.0, "", "", "", 0.0)]
     assert evidence.done_chunks(new, document_id, "instant") == {0}
+    assert new.integrity_problems() == []
+    new.close()
+
+
+def test_a_library_without_written_events_keeps_those_that_were_removed(tmp_path, monkeypatch):
+    path = tmp_path / "old.inkgraph"
+    removed = ("abc", "dies", "Marley was dead.", 7)
+    with monkeypatch.context() as patch:
+        patch.setattr(connection_module, "migration_files", lambda: migration_files()[:37])
+        old = Db(path)
+        with old.edit(Message("Remove an event of {names}", names="Marley")):
+            old.write("INSERT INTO removed_event VALUES (?, ?, ?, ?)", removed)
+        assert old.value("SELECT count(*) FROM sqlite_schema WHERE name = 'hand_event'") == 0
+        old.close()
+    new = Db(path)
+    assert new.rows("SELECT * FROM removed_event") == [removed]
+    written = UserEvent("abc", "kills", "Marley was dead.", 7, 0, ((), ("Marley",), ()), 8)
+    with new.edit(Message("Add an event of {names}", names="Marley")):
+        curation.add_event(new, written)
+    row = new.row("SELECT * FROM hand_event")
+    assert row is not None and UserEvent.from_stored(row) == written
+    history.undo(new)
+    history.undo(new)
+    assert new.value("SELECT count(*) FROM hand_event") == 0
+    assert new.value("SELECT count(*) FROM removed_event") == 0
     assert new.integrity_problems() == []
     new.close()
 

@@ -51,6 +51,9 @@ def _kinds(name: str) -> frozenset[str]:
 _OF_THINGS, _BEFALLS = _kinds("of_things"), _kinds("befalls")
 _INTENDED, _PLANNED = _kinds("intended"), _kinds("planned")
 _WITH_PLACE = _kinds("with_place")
+_OF_PAST = _kinds("of_past")
+_DISPOSAL = re.compile("[把将]")
+_ADDRESSED = frozenset("对与和向于同见")  # before whom something is told
 _UNREAL = re.compile("|".join(_words("unreal")))
 _GAP_STOP = frozenset(_AROUND["chinese_gap_stop"])
 _CAUSATIVE = frozenset(_AROUND["chinese_causative"])
@@ -279,7 +282,10 @@ class _Clause:
     ) -> tuple[list[LocatedName], list[LocatedName]] | None:
         if verb.kind == "dies" and not self._is_own_death(at, end):
             return None
-        people = self._find_actor(at) or self._find_inherited(at, verb.kind, _LONGEST_ALONE)
+        if verb.kind in _OF_PAST:
+            people = self._find_teller(at, verb.kind)
+        else:
+            people = self._find_actor(at) or self._find_inherited(at, verb.kind, _LONGEST_ALONE)
         if not people:
             return None
         if verb.kind == "learns" and self._end - end < _LEAST_NEWS:
@@ -297,6 +303,14 @@ class _Clause:
         if verb.kind != "departs" or not patients:
             return people, []
         return (people, patients) if _PARTING.search(self._text, at, end) else None
+
+    def _find_teller(self, at: int, kind: str) -> list[LocatedName]:
+        """Return who tells what happened: "A 把前事说了一遍", "A 备述前事"."""
+        disposal = _DISPOSAL.search(self._text, self._start, at)
+        before = disposal.start() if disposal else at
+        people = self._find_actor(before) or self._find_inherited(before, kind)
+        before_name = self._text[people[0].start - 1 : people[0].start] if people else ""
+        return [] if before_name in _ADDRESSED else people
 
     def _is_own_death(self, at: int, end: int) -> bool:
         """Return whether nobody else in the clause brings the death about."""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from ...graph.names import normalise_name, split_sense
 from ...messages import Message
 from ...model import DIRECTIONS
 from ...store import curation, evidence, graph
-from ...store.curation import NAME_COLUMNS
+from ...store.curation import NAME_COLUMNS, NAME_LISTS
 from ...store.db import Db
 from ..exporting.output import write_bytes
 from ..graph_update import update_graph
@@ -34,11 +35,14 @@ TABLES: dict[str, tuple[str, ...]] = {
     "deleted_name": ("name", "documents"),
     "hand_entity": ("name",),
     "removed_event": ("document", "kind", "sentence", "place"),
+    "hand_event": (
+        "document", "kind", "sentence", "place", "start", "actors", "patients", "places", "length",
+    ),
     "hand_relation": (
         "source", "target", "description", "keywords", "weight", "deleted", "kind", "direction",
     ),
 }  # fmt: skip
-_NUMBERS = frozenset(("sense", "start", "weight", "deleted", "place"))
+_NUMBERS = frozenset(("sense", "start", "weight", "deleted", "place", "length"))
 _MAY_BE_NONE = {
     "entity_edit": frozenset(("new_name", "type", "description")),
     "hand_relation": frozenset(("direction",)),  # older files do not have it
@@ -118,6 +122,20 @@ def _is_valid(column: str, value: object) -> bool:
     return isinstance(value, (int, float) if column in _NUMBERS else str)
 
 
+def _list_people(row: dict[str, Any]) -> Sequence[str]:
+    """Return the names of an event; one that is invalid if its verb is not in its sentence."""
+    place, length = row["place"], row["length"]
+    is_whole = isinstance(place, int) and isinstance(length, int) and isinstance(row["start"], int)
+    if not (is_whole and 0 <= place < place + length <= len(row["sentence"])):
+        return ("",)
+    return [
+        name
+        for i in NAME_LISTS["hand_event"]
+        for name in row[TABLES["hand_event"][i]].split("\n")
+        if name
+    ]
+
+
 def _check(path: Path, table: str, row: object) -> dict[str, Any]:
     columns = TABLES[table]
     if isinstance(row, dict) and all(
@@ -127,6 +145,8 @@ def _check(path: Path, table: str, row: object) -> dict[str, Any]:
     ):
         names = [row[columns[i]] for i in NAME_COLUMNS[table]]
         names += [row["new_name"]] if row.get("new_name") is not None else []
+        if table == "hand_event":
+            names += _list_people(row)
         if all(0 < len(name) <= MAX_READ_NAME and name.strip() == name for name in names):
             return row
     raise UserError(

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from ...graph.names import split_sense
 from ...messages import Message
 from ...store import history
-from ...store.curation import NAME_COLUMNS
-from ...store.db import Db, read_changes
+from ...store.curation import NAME_COLUMNS, NAME_LISTS
+from ...store.db import Db, RowChange, read_changes
 from .service import fetch_curation_keys
 
 
@@ -38,9 +38,12 @@ def list_history_of(db: Db, entity_id: int) -> list[HistoryRow]:
     return [
         HistoryRow(i, label, at, bool(undone))
         for i, label, at, undone, changeset in history.fetch_changesets(db)
-        if any(
-            change.values[column] is not None and split_sense(change.values[column])[0] in own
-            for change in read_changes(changeset)
-            for column in NAME_COLUMNS.get(change.table, ())
-        )
+        if any(not own.isdisjoint(_list_names(change)) for change in read_changes(changeset))
     ]
+
+
+def _list_names(change: RowChange) -> list[str]:
+    """Return the names that a changed row of the curation is about."""
+    columns = (*NAME_COLUMNS.get(change.table, ()), *NAME_LISTS.get(change.table, ()))
+    values = (change.values[column] for column in columns)
+    return [split_sense(key)[0] for value in values if value for key in value.split("\n")]

@@ -15,7 +15,18 @@ from ...changes import ChangeNotice
 from ...errors import NameTaken, UserError
 from ...graph.names import normalise_name, sense_key, split_sense
 from ...messages import Message
-from ...model import ENTITY_TYPES, MAX_NAME, EntityRow, RelationRow
+from ...model import (
+    ENTITY_TYPES,
+    EVENT_KINDS,
+    EVENT_ROLES,
+    MAX_NAME,
+    PLACE,
+    EntityId,
+    EntityRow,
+    EventRow,
+    RelationRow,
+    UserEvent,
+)
 from ...store import curation, events, evidence, graph, history
 from ...store.db import Db
 from ..graph_update import update_graph
@@ -520,17 +531,113 @@ class EditingService:
 
     # --- events -----------------------------------------------------------------------------------
 
+    def add_event(
+        self,
+        document_id: int,
+        start: int,
+        end: int,
+        kind: str,
+        *,
+        word: tuple[int, int] | None = None,
+        actors: Sequence[int] = (),
+        patients: Sequence[int] = (),
+        places: Sequence[int] = (),
+    ) -> ChangeNotice:
+        """Add an event that a sentence states; it stays when its document is read again.
+
+        Args:
+            start, end: of the sentence in the document.
+            word: start and end of the words in it that state the event; None for all of it.
+            actors, patients, places: entities.
+
+        Raises:
+            UserError: the sentence is not in the document, or nobody takes part.
+        """
+        sha256, sentence = events.fetch_sentence(self._db, document_id, start, end)
+        word_start, word_end = word or (start, end)
+        if not sentence.strip() or not start <= word_start < word_end <= end:
+            raise UserError("This sentence is no longer in the document.", "Select it again.")
+        _check_event_kind(kind)
+        found, by_role = self._read_people(sentence, actors, patients, places)
+        made = UserEvent(
+            sha256, kind, sentence, word_start - start, start, by_role, word_end - word_start
+        )
+        with self._db.edit(Message("Add an event of {names}", names=_join_names(found))):
+            curation.add_event(self._db, made)
+        return ChangeNotice(entities=frozenset(entity.id for entity in found))
+
+    def change_event(
+        self,
+        event_id: int,
+        *,
+        kind: str | None = None,
+        actors: Sequence[int] | None = None,
+        patients: Sequence[int] | None = None,
+        places: Sequence[int] | None = None,
+    ) -> ChangeNotice:
+        """Correct what an event is and who takes part; None leaves a field unchanged.
+
+        The correction holds when the document is read again.
+
+        Raises:
+            UserError: the event is no longer there, or nobody would take part.
+        """
+        event = self._get_event(event_id)
+        roles = [
+            event.list_ids(role) if given is None else tuple(dict.fromkeys(given))
+            for role, given in zip(EVENT_ROLES, (actors, patients, places), strict=True)
+        ]
+        new_kind = event.kind if kind is None else kind
+        if new_kind == event.kind and roles == [event.list_ids(role) for role in EVENT_ROLES]:
+            return ChangeNotice()
+        _check_event_kind(new_kind)
+        found, by_role = self._read_people(event.sentence, *roles)
+        document, start = events.fetch_sentence(self._db, event.document_id, 0, 0)[0], event.start
+        place, length = event.word_start - event.start, event.word_end - event.word_start
+        made = UserEvent(document, new_kind, event.sentence, place, start, by_role, length)
+        with self._db.edit(Message("Change an event of {names}", names=_join_names(found))):
+            self._remove_event(event)
+            curation.add_event(self._db, made)
+        before = frozenset(part.entity_id for part in event.parts)
+        return ChangeNotice(entities=before | {entity.id for entity in found})
+
     def remove_event(self, event_id: int) -> ChangeNotice:
         """Remove an event that is wrong; it stays removed when its document is read again."""
-        found = events.find_event_key(self._db, event_id)
-        if found is None:
-            raise UserError("This event is no longer in the library.", "Look at the name again.")
-        key, event = found
-        entities = frozenset(part.entity_id for part in event.parts)
+        event = self._get_event(event_id)
         names = ", ".join(dict.fromkeys(part.name for part in event.parts))
         with self._db.edit(Message("Remove an event of {names}", names=names)):
-            curation.remove_event(self._db, *key)
-        return ChangeNotice(entities=entities)
+            self._remove_event(event)
+        return ChangeNotice(entities=frozenset(part.entity_id for part in event.parts))
+
+    def _get_event(self, event_id: int) -> EventRow:
+        event = events.find_event(self._db, event_id)
+        if event is None:
+            raise UserError("This event is no longer in the library.", "Look at the name again.")
+        return event
+
+    def _remove_event(self, event: EventRow) -> None:
+        stored = events.find_user_event(self._db, event.id)
+        if stored is not None:
+            curation.delete_event(self._db, stored)
+        else:
+            curation.remove_event(self._db, *events.build_event_key(self._db, event))
+
+    def _read_people(
+        self, sentence: str, *roles: Sequence[int]
+    ) -> tuple[list[EntityRow], tuple[tuple[str, ...], ...]]:
+        """Return who takes part in an event, and for each role the keys of their names."""
+        if not any(roles[: EVENT_ROLES.index(PLACE)]):
+            raise UserError("Nobody takes part in this event.", "Choose who does it, or to whom.")
+        rows = self._get_all([i for ids in roles for i in ids])
+        keys = {row.id: self._choose_key(row.id, sentence) for row in rows}
+        by_role = tuple(tuple(dict.fromkeys(keys[EntityId(i)] for i in ids)) for ids in roles)
+        return rows, by_role
+
+    def _choose_key(self, entity_id: int, sentence: str) -> str:
+        """Return the key of the name that an entity has in a sentence, else of its main name."""
+        keys, words = self._keys_of(entity_id), " ".join(sentence.split())
+        written = [key for key in keys if split_sense(key)[0] in words]
+        return max(written, key=lambda key: len(split_sense(key)[0]), default=keys[0])
 
     # --- undo -------------------------------------------------------------------------------------
 
@@ -704,6 +811,20 @@ def _quote_names(entities: Sequence[EntityRow]) -> Message:
     if len(entities) == 2:
         return Message("“{name}” and “{other}”", name=entities[0].name, other=entities[1].name)
     return Message("{n} names", n=len(entities))
+
+
+def _join_names(entities: Sequence[EntityRow]) -> str:
+    return ", ".join(dict.fromkeys(entity.name for entity in entities))
+
+
+def _check_event_kind(kind: str) -> None:
+    if kind not in EVENT_KINDS:
+        raise UserError(
+            "“{kind}” is not a kind of event.",
+            "Choose one of: {event_kinds}.",
+            kind=kind,
+            event_kinds=", ".join(EVENT_KINDS),
+        )
 
 
 def _check_type(type_: str) -> None:

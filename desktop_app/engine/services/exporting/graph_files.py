@@ -14,6 +14,7 @@ from ...errors import UserError
 from ...model import (
     BACKWARD,
     DIRECTIONS,
+    EVENT_ROLES,
     EntityId,
     EntityRow,
     EventRow,
@@ -22,14 +23,13 @@ from ...model import (
 )
 from ...store import graph
 from ...store.db import Db
-from ..events import list_events_among
+from ..events import group_brief_events, list_events_among
 from .output import replace_file, write_file
 
 if TYPE_CHECKING:  # loaded when a graph is written: it takes 0.1 s of the start
     import networkx as nx
 
 MAX_ROWS = 10_000_000
-WITH_EVENTS = "json"  # the one format that has room for them
 _EDGE_TYPES = dict(zip(DIRECTIONS, ("undirected", "directed", "directed", "mutual"), strict=True))
 Places = Mapping[int, tuple[float, float]]
 # The colours of types in the window, for formats with colours.
@@ -65,7 +65,7 @@ def export_graph(
 ) -> tuple[int, int]:
     """Write entities and the relations among them; return the number of each.
 
-    CSV makes two files: NAME.entities.csv and NAME.relations.csv.
+    CSV makes three files: NAME.entities.csv, NAME.relations.csv and NAME.events.csv.
 
     Args:
         entity_ids: only these; None for all.
@@ -82,12 +82,12 @@ def export_graph(
     if entity_ids is None:
         entities = graph.fetch_top_entities(db, MAX_ROWS)
         relations = graph.fetch_top_relations(db, MAX_ROWS)
-        happened = list_events_among(db) if format_ == WITH_EVENTS else []
+        happened = list_events_among(db)
     else:
         entities = graph.fetch_entities(db, [int(i) for i in entity_ids])
         ids = [e.id for e in entities]
         relations = graph.fetch_relations_among(db, ids)
-        happened = list_events_among(db, ids) if format_ == WITH_EVENTS else []
+        happened = list_events_among(db, ids)
     aliases = {e.id: [n for n, _ in graph.fetch_aliases(db, e.id) if n != e.name] for e in entities}
     writer(path, GraphContent(entities, relations, happened, aliases, places or {}))
     return len(entities), len(relations)
@@ -96,12 +96,14 @@ def export_graph(
 def build_networkx(content: GraphContent) -> nx.Graph:
     """Return a networkx graph with ids as nodes and all data as attributes.
 
+    An entity has its events in the order of the text, and an edge those of both of its ends.
     The graph is undirected, because most relations are: `direction` states what is known, from the
     end of an edge that is written first to the other.
     """
     import networkx as nx
 
     made = nx.Graph()
+    of_entity, of_pair = group_brief_events(content.events)
     order = {e.id: number for number, e in enumerate(content.entities)}
     for e in content.entities:
         made.add_node(
@@ -113,6 +115,7 @@ def build_networkx(content: GraphContent) -> nx.Graph:
             mentions=e.n_mentions,
             documents=e.n_documents,
             connections=e.n_relations,
+            events=" | ".join(of_entity[int(e.id)]),
         )
         if e.id in content.places:
             made.nodes[e.id]["x"], made.nodes[e.id]["y"] = content.places[e.id]
@@ -129,6 +132,7 @@ def build_networkx(content: GraphContent) -> nx.Graph:
             evidence=r.n_evidence,
             keywords=" | ".join(r.keywords),
             description=r.description or r.sentence,
+            events=" | ".join(of_pair[frozenset((int(r.source_id), int(r.target_id)))]),
         )
     return made
 
@@ -221,6 +225,17 @@ def _write_csv(path: Path, content: GraphContent) -> None:
             texts = map(_safe, (" | ".join(r.keywords), r.sentence, r.kind))
             ends = (_safe(r.source), _safe(r.target))
             write_row([*ends, r.weight, r.n_evidence, *texts, DIRECTIONS[r.direction]])
+
+    with _write_rows(path.with_suffix(".events.csv")) as write_row:
+        write_row(["document", "heading", "page", "kind", *EVENT_ROLES, "sentence", "edited"])
+        for event in content.events:
+            people = (
+                " | ".join(part.name for part in event.parts if part.role == role)
+                for role in EVENT_ROLES
+            )
+            place = event.document_title, event.heading, event.page_label
+            texts = map(_safe, (*place, event.kind, *people, event.sentence))
+            write_row([*texts, int(event.is_edited)])
 
 
 @contextmanager

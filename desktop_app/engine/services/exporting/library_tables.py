@@ -12,14 +12,16 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from heapq import merge
 from itertools import islice
 from typing import Any
 
 from ...communities.reader import CommunityReader
-from ...model import BACKWARD, DIRECTIONS, FORWARD, reverse_direction
+from ...model import BACKWARD, DIRECTIONS, EVENT_ROLES, FORWARD, EventRow, reverse_direction
 from ...progress import CancelToken
 from ...store import documents, export_rows, graph
 from ...store.db import Db
+from ...store.events import iter_document_events
 
 Row = tuple[Any, ...]
 """The values of one row, in the order of the columns: int, float, bool, str, list of str, None."""
@@ -108,7 +110,7 @@ TABLES = (
     ),
     ExportTable(
         "sentence",
-        "Sentences that name an entity or support a relation.",
+        "Sentences that name an entity, support a relation or state an event.",
         ("id",),
         (
             ExportColumn("id", TEXT, "document:start-end"),
@@ -167,6 +169,30 @@ TABLES = (
             ExportColumn("description", TEXT, ""),
             ExportColumn("method", TEXT, "instant: rules without a model"),
             ExportColumn("model", TEXT, "that read the sentence, empty without one"),
+        ),
+    ),
+    ExportTable(
+        "event",
+        "What happens in the texts: it is found by rules, or written by the user.",
+        ("id",),
+        (
+            ExportColumn("id", INTEGER, "another one after the document was indexed again"),
+            ExportColumn("kind", TEXT, "such as dies, marries, meets"),
+            ExportColumn("sentence_id", TEXT, "that states it", "sentence"),
+            ExportColumn("start_char", INTEGER, "offset of the verb in the document's text"),
+            ExportColumn("end_char", INTEGER, "offset of the first character behind it"),
+            ExportColumn("is_edited", BOOLEAN, "whether the user added or corrected it"),
+        ),
+    ),
+    ExportTable(
+        "participant",
+        "Who does an event, to whom it is done, and where.",
+        ("event_id", "entity_id", "role"),
+        (
+            ExportColumn("event_id", INTEGER, "", "event"),
+            ExportColumn("entity_id", INTEGER, "", "entity"),
+            ExportColumn("role", TEXT, ", ".join(EVENT_ROLES)),
+            ExportColumn("name", TEXT, "as it is written there, empty if it is not"),
         ),
     ),
     ExportTable(
@@ -266,9 +292,23 @@ def _entities(db: Db) -> Iterator[Row]:
             yield *shown, *counts, bool(is_edited)
 
 
+def _iter_sentences(db: Db) -> Iterator[tuple[int, int, int]]:
+    """Yield (document, start, end) of each sentence once, in text order."""
+    of_events = (
+        place
+        for events in iter_document_events(db)
+        for place in sorted({(int(e.document_id), e.start, e.end) for e in events})
+    )
+    last = None
+    for place in merge(export_rows.iter_sentences(db), of_events):
+        if place != last:
+            yield place
+        last = place
+
+
 def _sentences(db: Db) -> Iterator[Row]:
     source: _Source | None = None
-    for document_id, start, end in export_rows.iter_sentences(db):
+    for document_id, start, end in _iter_sentences(db):
         if source is None or source.document_id != document_id:
             source = _Source(db, document_id)
         place = sentence_id(document_id, start, end), document_id, start, end
@@ -330,6 +370,23 @@ def _evidence(db: Db) -> Iterator[Row]:
         yield *ids, *claim, method, model
 
 
+def _iter_events(db: Db) -> Iterator[EventRow]:
+    for events in iter_document_events(db):
+        yield from events
+
+
+def _events(db: Db) -> Iterator[Row]:
+    for e in _iter_events(db):
+        place = sentence_id(e.document_id, e.start, e.end), e.word_start, e.word_end
+        yield int(e.id), e.kind, *place, e.is_edited
+
+
+def _participants(db: Db) -> Iterator[Row]:
+    for event in _iter_events(db):
+        for part in event.parts:
+            yield int(event.id), int(part.entity_id), part.role, part.written
+
+
 def _communities(db: Db) -> Iterator[Row]:
     reader = CommunityReader(db)
     for row in sorted(reader.tree(), key=lambda one: one.id):
@@ -354,6 +411,8 @@ _READERS: Mapping[str, Callable[[Db], Iterator[Row]]] = {
     "relation": _relations,
     "mention": _mentions,
     "evidence": _evidence,
+    "event": _events,
+    "participant": _participants,
     "community": _communities,
     "community_member": export_rows.iter_members,
 }

@@ -101,6 +101,8 @@ NODES = (
         "Relation",
         _all_but("relation", "source_id", "target_id", "best_sentence_id"),
     ),
+    # not "Event", which entities of this type have, with ids of their own
+    NodeSource("event", "TextEvent", _all_but("event", "sentence_id")),
     NodeSource("community", "Community", _all_but("community", "parent_id")),
 )
 EDGES = (
@@ -124,6 +126,13 @@ EDGES = (
         "MENTIONS",
         *("sentence_id", "Sentence", "entity_id", "Entity"),
         _all_but("mention", "sentence_id", "entity_id"),
+    ),
+    EdgeSource("event", "STATED_BY", "id", "TextEvent", "sentence_id", "Sentence"),
+    EdgeSource(
+        "participant",
+        "PARTICIPANT",
+        *("event_id", "TextEvent", "entity_id", "Entity"),
+        ("role", "name"),
     ),
     EdgeSource("sentence", "IN_DOCUMENT", "id", "Sentence", "document_id", "Document"),
     EdgeSource("community", "PART_OF", "id", "Community", "parent_id", "Community"),

@@ -1,7 +1,8 @@
 """Export as the node-link JSON of networkx: entities are nodes, relations are edges.
 
-Documents, communities and sentences are data of the graph; mentions and evidence are data of nodes
-and edges and refer to sentences by id. No pickle: nothing in the file is run when it is loaded.
+Documents, communities, sentences and events are data of the graph; mentions and evidence are data
+of nodes and edges. They and events refer to sentences by id. No pickle: nothing in the file is run
+when it is loaded.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ def export_networkx(tables: LibraryTables, path: Path) -> None:
             write(f',\n"{table}": {{')
             _write_all(write, _entries(tables, table))
             write("}")
+        write(',\n"event": {')
+        _write_all(write, _events(tables))
+        write("}")
         write('},\n"nodes": [')
         _write_all(write, map(_dump, _nodes(tables)))
         write('],\n"edges": [')
@@ -41,6 +45,16 @@ def _entries(tables: LibraryTables, table: str) -> Iterator[str]:
     for row in tables.rows(table):
         values = _values(table, row)
         yield f"{_dump(str(values.pop('id')))}: {_dump(values)}"
+
+
+def _events(tables: LibraryTables) -> Iterator[str]:
+    place = TABLE["participant"].index("event_id")
+    participants = _Groups(tables.rows("participant"), place)
+    for row in tables.rows("event"):
+        values = _values("event", row)
+        event_id = values.pop("id")
+        own = [_values("participant", one, "event_id") for one in participants.take(event_id)]
+        yield f"{_dump(str(event_id))}: {_dump(values | {'participants': own})}"
 
 
 def _nodes(tables: LibraryTables) -> Iterator[dict[str, Any]]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from ...model import ACTOR, PATIENT, PLACE
 from ...store.document_metadata import fetch_library_id
 from .library_tables import TABLE, LibraryTables, Row, clean_text
 from .output import write_file
@@ -23,7 +24,7 @@ from .output import write_file
 VOCABULARY = "urn:uuid:c55431dd-8bf9-4be2-a65b-b67507b01e4a#"
 TERMS = {
     "weight": "Strength of a relation or of one piece of evidence.",
-    "kind": "Kind of a relation, such as father.",
+    "kind": "Kind of a relation, such as father, or of an event, such as marries.",
     "direction": "Known direction: forward is from the subject to the object, backward the other"
     " way round; both.",
     "confidence": "Confidence of the kind, 0 to 1.",
@@ -32,7 +33,7 @@ TERMS = {
     "documents": "Number of documents that mention an entity.",
     "evidence": "Number of pieces of evidence of a relation.",
     "length": "Length of a text in characters.",
-    "edited": "Whether the user changed the entity or the relation.",
+    "edited": "Whether the user changed the entity, the relation or the event.",
     "bestSentence": "The sentence that supports a relation best.",
     "level": "Level of a community, 0 is the coarsest.",
     "rating": "Importance of a community in the library by its report, 0 to 10.",
@@ -231,6 +232,33 @@ def _build_mention(row: Mapping[str, Any]) -> str:
     )
 
 
+_ROLES = {ACTOR: "schema:agent", PATIENT: "schema:object", PLACE: "schema:location"}
+
+
+def _build_event(row: Mapping[str, Any]) -> str:
+    sentence = _sentence(row["sentence_id"])
+    document_id = row["sentence_id"].partition(":")[0]
+    target = (
+        f"[ a oa:SpecificResource ; oa:hasSource :document-{document_id} ;"
+        f" oa:hasScope {sentence} ;"
+        f" oa:hasSelector {_build_position(row['start_char'], row['end_char'])} ]"
+    )
+    return build_node(
+        f":event-{row['id']}",
+        "schema:Action, prov:Entity",
+        {
+            "ink:kind": _texts(row["kind"]),
+            "prov:wasDerivedFrom": [sentence],
+            "oa:hasTarget": [target],
+            "ink:edited": ["true"] if row["is_edited"] else [],
+        },
+    )
+
+
+def _build_participant(row: Mapping[str, Any]) -> str:
+    return f":event-{row['event_id']} {_ROLES[row['role']]} :entity-{row['entity_id']} .\n"
+
+
 def _build_method(subject: str, method: str, model: str) -> str:
     agent = f"{subject}-agent"
     return build_node(
@@ -291,6 +319,8 @@ _BUILDERS = {
     "sentence": _build_sentence,
     "relation": _build_relation,
     "mention": _build_mention,
+    "event": _build_event,
+    "participant": _build_participant,
     "community": _build_community,
     "community_member": _build_member,
 }

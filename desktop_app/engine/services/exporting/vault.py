@@ -12,16 +12,17 @@ from pathlib import Path
 from ...communities.reader import CommunityReader
 from ...communities.updater import refresh_communities
 from ...file_names import fold_file_name, make_file_name
-from ...model import CommunityRow, EntityRow, RelationRow, reverse_direction
+from ...model import EVENT_ROLES, CommunityRow, EntityRow, EventRow, RelationRow, reverse_direction
 from ...store import communities, graph
 from ...store.db import Db
+from ..events import list_events
 from .graph_files import MAX_ROWS
 from .markdown import disarm_line, disarm_markdown
 from .output import write_folder
 
 ENTITIES, THEMES = "Names", "Themes"
 START = "Start here"
-MOST_RELATIONS, MOST_MENTIONS = 40, 5
+MOST_RELATIONS, MOST_MENTIONS, MOST_EVENTS = 40, 5, 100
 _ARROWS = ("", "→", "←", "↔")  # by direction
 
 
@@ -88,6 +89,10 @@ class _Vault:
         if relations:
             lines += ["## Relations", ""]
             lines += [self._relation(r, int(entity.id)) for r in relations] + [""]
+        events = list_events(self._db, entity.id, MOST_EVENTS)
+        if events:
+            lines += ["## Events", ""]
+            lines += [self._event(event) for event in events] + [""]
         if themes := self._themes.get(int(entity.id)):
             lines += ["## Themes", ""]
             lines += [f"- {self._theme(i)}" for i in themes] + [""]
@@ -140,6 +145,17 @@ class _Vault:
         kind = f" ({' '.join(filter(None, words))})" if any(words) else ""
         text = disarm_line(relation.description or relation.sentence)
         return f"- {self._entity(other, name)}{kind}: {text}"
+
+    def _event(self, event: EventRow) -> str:
+        actors, patients, places = (
+            ", ".join(self._entity(int(p.entity_id), p.name) for p in event.parts if p.role == role)
+            for role in EVENT_ROLES
+        )
+        who = f"{actors or '?'} → {patients}" if patients else actors
+        where = f" ({places})" if places else ""
+        source = _place(event.document_title, event.heading, event.page_label)
+        sentence = disarm_line(event.sentence)
+        return f"- **{disarm_line(event.kind)}**: {who}{where}: {sentence} ({source})"
 
     def _entity(self, entity_id: int, name: str) -> str:
         return _link(self.note_of_entity.get(entity_id, ""), name)
