@@ -754,7 +754,7 @@ def state_quotations(
     """Return the answer of the sentences of sources that stand; several are a list."""
     standing = [verdict for verdict in verdicts if verdict.stands]
     claims = [verdict.claim for verdict in standing]
-    lines = [_state(verdict) for verdict in standing]
+    lines = [_state(verdict, language) for verdict in standing]
     text = lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
     stage = _build_stage(verdicts, sources, found, language)
     citations = tuple(_cite_kept(claims, sources))
@@ -823,11 +823,12 @@ def state_short_answer(
     """
     verdicts = [v for part in parts for v in (*part.rejected, part.verdict) if v is not None]
     lines = [
-        f"- {part.question} {_state(part.verdict) if part.verdict else NO_ANSWER[language]}"
+        f"- {part.question} "
+        f"{_state(part.verdict, language) if part.verdict else NO_ANSWER[language]}"
         for part in parts
     ]
     if len(parts) == 1 and (only := parts[0].verdict):
-        lines = [_state(only)]
+        lines = [_state(only, language)]
     claims = [part.verdict.claim for part in parts if part.verdict]
     stage = _build_stage(verdicts, sources, found, language)
     stages = (*found.stages, stage)
@@ -835,14 +836,16 @@ def state_short_answer(
     return Answer("\n".join(lines), citations, replace(found, stages=stages))
 
 
-def _state(verdict: Verdict) -> str:
+def _state(verdict: Verdict, language: str) -> str:
     claim = verdict.claim
-    return add_marks(_end_sentence(claim.text), f" [{claim.number}]") + _note_speaker(claim)
+    return add_marks(_end_sentence(claim.text), f" [{claim.number}]") + _note_speaker(
+        claim, language
+    )
 
 
-def _note_speaker(claim: AnswerClaim) -> str:
+def _note_speaker(claim: AnswerClaim, language: str) -> str:
     """Return the note behind a claim that states a person's words, "" behind others."""
-    return SPOKEN[language_of(claim.text)] if claim.is_speech else ""
+    return SPOKEN[language] if claim.is_speech else ""
 
 
 def state_claims(
@@ -1079,7 +1082,9 @@ def _rebuild(
         text += answer.text[position : claim.start]
         position = claim.end
         if verdict.stands:
-            text += _mark(claim, answer.text[claim.start : claim.end]) + _note_speaker(claim)
+            text += _mark(claim, answer.text[claim.start : claim.end]) + _note_speaker(
+                claim, language
+            )
         elif claim.number and quotes:
             passage = sources[claim.number - 1]
             span = reach_asked(passage, claim.quote, answer.found.question)

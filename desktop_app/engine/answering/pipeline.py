@@ -34,7 +34,6 @@ from ..retrieval.retriever import Retriever
 from ..scheduler import Priority, WorkScheduler
 from ..store import chats
 from ..store.db import Db
-from ..text.language import detect_language
 from .citations import (
     BYPASSED,
     NOT_FOUND,
@@ -79,6 +78,7 @@ from .context import (
     count_instructions,
     count_tokens_with,
     cut_unfinished,
+    find_asked_language,
     find_language,
     ignore_found,
     name_place,
@@ -887,7 +887,7 @@ def _understand(
     question = question.strip()
     if not question:
         raise UserError("The question is empty.", "Type one.")
-    language = "zh" if detect_language(question) == "zh" else "en"
+    language = find_asked_language(question)
     return UnderstoodQuestion(
         question, param, language, cancel or CancelToken(), on_step, time.monotonic()
     )
