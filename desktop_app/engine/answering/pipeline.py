@@ -94,7 +94,6 @@ from .global_search import (
     retrieve_reports,
 )
 from .guesses import (
-    GuessedAnswer,
     choose_sentence_guess,
     choose_short_guess,
     lead_with_guess,
@@ -351,18 +350,18 @@ class AnswerPipeline:
             return
         prepared = self._build_context(retrieved, model)
         answer = self._answer_without_generation(asked, prepared, model)
-        guess: GuessedAnswer | None = None
         if answer is None:
             assert model is not None
-            answer, prepared, guess = yield from self._answer_in_few_words(
+            answer, prepared, parts, readers = yield from self._answer_in_few_words(
                 retrieved, prepared, model
             )
         if answer is None:
             assert model is not None
             draft = yield from self._generate(retrieved, prepared, model)
-            answer = yield from self._verify(asked, draft, retrieved, prepared, model)
+            answer = yield from self._verify(asked, draft, retrieved, prepared, model, readers)
+            guess = choose_short_guess(parts, readers[0].sources) if readers else None
             guess = guess or choose_sentence_guess(answer, prepared.context.sources)
-            answer = lead_with_guess(answer, guess, prepared.context.sources, asked.language)
+            answer = lead_with_guess(answer, guess, asked.language)
         answer = _number_by_rank(answer, prepared.context.sources)
         yield replace(answer, seconds=round(asked.spent_s, 2))
 
@@ -505,7 +504,9 @@ class AnswerPipeline:
 
     def _answer_in_few_words(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
-    ) -> Generator[str, None, tuple[Answer | None, PreparedContext, GuessedAnswer | None]]:
+    ) -> Generator[
+        str, None, tuple[Answer | None, PreparedContext, list[JudgedPart], list[PassageReader]]
+    ]:
         """Yield and return an answer that one passage gives, None if no such answer stands.
 
         Where no passage gives any, these passages seem not to have it, and nothing more is read,
@@ -514,35 +515,35 @@ class AnswerPipeline:
         usual, the prompt of all is not read again.
 
         Returns:
-            The answer, and the context; where no answer stands, with what was read noted in it,
-            and the short answer that is most likely, if there is one.
+            The answer, and the context, where no answer stands with what was read noted in it; the
+            parts of the question with what was answered, and what read them.
         """
         asked = retrieved.asked
         answer = self._quote_definitions(retrieved, prepared, model)
         if answer is not None:
             answer = _number_by_rank(answer, prepared.context.sources)
             yield answer.text
-            return answer, prepared, None
+            return answer, prepared, [], []
         parts, readers = self._find_short_answers(retrieved, prepared, model)
         if not readers or asked.cancel.cancelled:
-            return None, prepared, None
+            return None, prepared, [], []
         if not any(part.verdict for part in parts):
             prepared = replace(prepared, found=_note_reading(prepared.found, readers, None))
             found, param = prepared.found, asked.param
             is_given_up = param.most_read > MAX_READ or all(r.is_in_none for r in readers)
-            guess = choose_short_guess(parts)
             if not (param.only_if_found and is_given_up):
-                return None, prepared, guess
+                return None, prepared, parts, readers
             found = replace(found, weak=True)
             head = NOT_IN_READ if len(found.passages) > param.most_read else None
             nearest = build_passages_answer(found, asked.language, head)
-            nearest = lead_with_guess(nearest, guess, readers[0].sources, asked.language)
+            guess = choose_short_guess(parts, readers[0].sources)
+            nearest = lead_with_guess(nearest, guess, asked.language)
             nearest = _number_by_rank(nearest, readers[0].sources)
             yield nearest.text
             nearest = replace(
                 nearest, prompt=_join_prompts(readers), first_token_s=round(asked.spent_s, 2)
             )
-            return nearest, prepared, None
+            return nearest, prepared, parts, readers
         sources = readers[0].sources  # of all parts
         answer = state_short_answer(parts, sources, prepared.found, asked.language)
         answer = replace(answer, found=_note_reading(answer.found, readers, answer))
@@ -556,7 +557,7 @@ class AnswerPipeline:
             first_token_s=round(asked.spent_s, 2),
             n_prompt_tokens=model.count_tokens(prompt),
         )
-        return answer, prepared, None
+        return answer, prepared, parts, readers
 
     def _quote_definitions(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
@@ -700,9 +701,10 @@ class AnswerPipeline:
         prepared: PreparedContext,
         model: ChatModel,
     ) -> PassageReader:
-        """Return what reads the sources, and where the user wants more, further passages found.
+        """Return what reads the best passages found: those of the prompt, then further ones.
 
-        It is the one of the last call if the question and the sources are the same.
+        The prompt of a slow machine has fewer than are read one by one. It is the reader of the
+        last call if the question and the sources are the same.
         """
         found, sources = prepared.found, prepared.context.sources
         most = asked.param.most_read
@@ -712,10 +714,9 @@ class AnswerPipeline:
         known = self._last_readers[1].get(question)
         if known is not None and known.most_read == most:
             return known
-        if most > MAX_READ:
-            in_prompt = {source.chunk_id for source in sources}
-            others = (one for one in found.passages if one.chunk_id not in in_prompt)
-            sources = (*sources, *islice(others, max(0, most - len(sources))))
+        in_prompt = {source.chunk_id for source in sources}
+        others = (one for one in found.passages if one.chunk_id not in in_prompt)
+        sources = (*sources, *islice(others, max(0, most - len(sources))))
         reader = PassageReader(question, sources, asked.language, most)
         if known is not None:
             reader.answers.extend(one for one in known.answers if one.number <= len(sources))
@@ -756,6 +757,7 @@ class AnswerPipeline:
         retrieved: Retrieved | RetrievedReports,
         prepared: PreparedContext,
         model: ChatModel,
+        readers: Sequence[PassageReader],
     ) -> Generator[str, None, Answer]:
         """Return the answer with checked citations, in the language of the question.
 
@@ -778,6 +780,8 @@ class AnswerPipeline:
                 language,
                 is_translated=translation is not None,
                 is_only_name=self._build_name_test(answer.found.question),
+                people=self._retriever.find_people(answer.found.question),
+                short_answers=[text for one in readers for text in one.texts] if readers else None,
             )
         is_quoted = answer.text.startswith(INTRODUCTION[language])
         if translation is not None and is_refusal(answer.text):

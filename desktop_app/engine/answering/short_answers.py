@@ -145,6 +145,12 @@ class PassageReader:
         return "\n\n".join((instruction, *(answer.prompt for answer in self.answers), *joint))
 
     @property
+    def texts(self) -> list[str]:
+        """What the passages answered, alone and together."""
+        joint = [one for one in self._joint.values() if one is not None]
+        return [one.text for one in (*self.answers, *joint) if one.text]
+
+    @property
     def is_in_none(self) -> bool:
         """Whether the model read several passages, all that it was given, and none answers."""
         n_read = min(len(self.sources), self.most_read)
