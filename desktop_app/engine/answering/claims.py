@@ -768,19 +768,34 @@ def judge_quotation(
         number: of the source, from 1.
         needed: the log-odds from which on it stands.
     """
-    passage = sources[number - 1]
-    place = span[0] - passage.start, span[1] - passage.start
-    stored = show_text(passage.text[slice(*place)], one_line=True).text
-    text = escape_within_line(_strip_quotes(stored))
-    is_speech = not reports_speech(text) and is_from_speech(text, passage.text, place)
-    evidence = _around(passage, span)
-    claim = AnswerClaim(text, 0, len(text), number, span, evidence, is_speech)
+    claim = _build_quotation(number, span, sources)
     try:
         preferred = ask_preference(claim, found.question, model, cancel)
     except Cancelled:
         return Verdict(claim, False, reason=ClaimFault("unchecked"))
     fault = None if preferred >= needed else ClaimFault("unclear")
     return Verdict(claim, fault is None, preferred, needed, fault)
+
+
+def quote_sentence(
+    number: int, span: Span, sources: Sequence[Passage], odds: float, needed: float
+) -> Verdict:
+    """Return a sentence of one source, which was judged elsewhere, as one that stands.
+
+    Args:
+        number: of the source, from 1.
+    """
+    return Verdict(_build_quotation(number, span, sources), True, odds, needed)
+
+
+def _build_quotation(number: int, span: Span, sources: Sequence[Passage]) -> AnswerClaim:
+    """Return a sentence of a source, word for word, as a claim."""
+    passage = sources[number - 1]
+    place = span[0] - passage.start, span[1] - passage.start
+    stored = show_text(passage.text[slice(*place)], one_line=True).text
+    text = escape_within_line(_strip_quotes(stored))
+    is_speech = not reports_speech(text) and is_from_speech(text, passage.text, place)
+    return AnswerClaim(text, 0, len(text), number, span, _around(passage, span), is_speech)
 
 
 def state_quotations(

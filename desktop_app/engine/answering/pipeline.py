@@ -112,6 +112,8 @@ from .question_parts import split_question
 from .report_ranking import excerpt_reports_of
 from .short_answers import AGREEMENT, PassageReader, ShortAnswer, suits_short_answer
 from .tables.answer import answer_from_tables
+from .yes_no import asks_yes_or_no
+from .yes_no_answers import YesOrNo, decide_question, state_yes_or_no
 
 AnswerStream = Iterator[str | Answer]
 
@@ -150,6 +152,7 @@ class AnswerPipeline:
         # with the key of what they were made for
         self._last_retrieval: tuple[Hashable, RetrievalResult] | None = None
         self._last_definitions: tuple[Hashable, list[Verdict]] | None = None
+        self._last_decision: tuple[Hashable, YesOrNo] | None = None
         self._last_readers: tuple[Hashable, dict[str, PassageReader]] | None = None  # by question
 
     def ask(
@@ -280,6 +283,8 @@ class AnswerPipeline:
         if not prepared.context.sources:
             return
         if self._quote_definitions(retrieved, prepared, model) is not None:
+            return
+        if self._answer_yes_or_no(retrieved, prepared, model) is not None:
             return
         parts, readers = self._find_short_answers(retrieved, prepared, model)
         is_in_none = bool(readers) and all(reader.is_in_none for reader in readers)
@@ -524,6 +529,10 @@ class AnswerPipeline:
             answer = _number_by_rank(answer, prepared.context.sources)
             yield answer.text
             return answer, prepared, [], []
+        answer = self._answer_yes_or_no(retrieved, prepared, model)
+        if answer is not None:
+            yield answer.text
+            return answer, prepared, [], []
         parts, readers = self._find_short_answers(retrieved, prepared, model)
         if not readers or asked.cancel.cancelled:
             return None, prepared, [], []
@@ -602,6 +611,36 @@ class AnswerPipeline:
             first_token_s=round(asked.spent_s, 2),
             n_prompt_tokens=model.count_tokens(prompt),
         )
+
+    def _answer_yes_or_no(
+        self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
+    ) -> Answer | None:
+        """Return the sentence that says yes or no, or that none does; None for other questions.
+
+        Where none does and the user wants an answer all the same (`only_if_found`), the model
+        writes one. What was decided in the last call about the same passages is not asked again.
+        """
+        asked, found = retrieved.asked, prepared.found
+        is_suited = _suits_one_by_one(retrieved, prepared, model)
+        if not is_suited or not asks_yes_or_no(found.question):
+            return None
+        most = asked.param.most_read
+        passages = tuple((one.chunk_id, one.start, one.end) for one in found.passages)
+        key = (model.name, found.question, most, passages)
+        if self._last_decision is None or self._last_decision[0] != key:
+            find_people, cancel, on_step = self._retriever.find_people, asked.cancel, asked.on_step
+            decided = decide_question(
+                found, find_people, asked.language, most, model, cancel, on_step
+            )
+            if asked.cancel.cancelled:
+                return None
+            self._last_decision = key, decided
+        decided = self._last_decision[1]
+        if decided.verdict is None and not asked.param.only_if_found:
+            return None
+        answer = state_yes_or_no(decided, found, asked.language)
+        stated_by = model.name if decided.verdict is not None else ""
+        return replace(answer, model=stated_by, first_token_s=round(asked.spent_s, 2))
 
     def _build_name_test(self, question: str) -> Callable[[str], bool]:
         """Return what finds out whether an answer only gives another name of who is asked about."""

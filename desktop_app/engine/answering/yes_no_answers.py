@@ -1,0 +1,171 @@
+"""Answers a question with yes or no, by the sentence that decides it.
+
+The rules of `yes_no` find that sentence among all passages found; then the model may only object.
+Where no sentence decides alone, the model reads the passages that have all words of the question,
+and must be surer than it is of anything near the question (decision 181). It never says no by
+itself. Owns the prompt, these limits and the words around the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..llm.protocols import ChatModel
+from ..model import READ_ONE_BY_ONE, Answer, ChatMessage, Passage, RetrievalResult, Stage
+from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
+from ..prompt_files import load_prompt
+from ..prompt_program import PASSAGE, Choice, Choose, PromptProgram, Talk
+from ..text.shown_text import Span
+from .citations import UNDECIDED, build_passages_answer, find_key_sentence
+from .claims import Verdict, quote_sentence, state_quotations
+from .context import name_place
+from .short_answers import cut_window
+from .yes_no import find_decisions, has_all_words, may_confirm
+
+# Log-odds of yes against no: from which on the model alone decides, of passages that have all words
+# of the question; and below which it objects to a sentence that decides by the rules.
+SURE_YES = 1.8
+OBJECTION = 0.0
+SAYS = {"en": ("Yes: {}", "No: {}"), "zh": ("是：{}", "否：{}")}
+
+
+@dataclass(frozen=True, slots=True)
+class YesOrNo:
+    """The answer to a question: what it says, or that no passage decides it.
+
+    Attributes:
+        verdict: on the sentence that decides; None where none does.
+        read: the numbers of the passages that the model was asked about.
+    """
+
+    is_yes: bool = False
+    verdict: Verdict | None = None
+    read: tuple[int, ...] = ()
+
+
+def decide_question(
+    found: RetrievalResult,
+    find_people: Callable[[str], Sequence[frozenset[str]]],
+    language: str,
+    most_read: int,
+    model: ChatModel,
+    cancel: CancelToken,
+    on_step: ProgressCallback = ignore_progress,
+) -> YesOrNo:
+    """Return which sentence of the passages answers a question with yes or no.
+
+    Two sentences that say different things decide nothing, nor does one with another person
+    between the words of the question, who may be the one who acts.
+
+    Args:
+        find_people: returns all names of each person that a text names.
+        most_read: passages that the model may be asked about.
+    """
+    people = find_people(found.question)
+    wordings = list(_vary_names(found.question, people))
+    decided = [
+        (number, (passage.start + one.span[0], passage.start + one.span[1]), one.is_yes)
+        for number, passage in enumerate(found.passages, 1)
+        for wording in wordings
+        for one in find_decisions(wording, passage.text)
+        if not set(find_people(passage.text[slice(*one.region)])) - set(people)
+    ]
+    read: list[int] = []
+    if decided:
+        if len({is_yes for _, _, is_yes in decided}) > 1:
+            return YesOrNo()
+        number, span, is_yes = decided[0]
+        on_step(Progress("comparing"))
+        read_from = replace(found.passages[number - 1], best_start=span[0], best_end=span[1])
+        odds = ask_yes_or_no(read_from, found.question, language, model, cancel)
+        if odds is None or (is_yes and odds < OBJECTION):
+            return YesOrNo(read=(number,))
+        return YesOrNo(
+            is_yes, quote_sentence(number, span, found.passages, odds, OBJECTION), (number,)
+        )
+    for number, passage in enumerate(found.passages, 1):
+        if len(read) == most_read or cancel.cancelled:
+            break
+        best = _find_sentence(passage, wordings, people)
+        if best is None:
+            continue
+        on_step(Progress("reading", len(read) + 1, most_read, chunk_id=passage.chunk_id))
+        read.append(number)
+        read_from = replace(passage, best_start=best[0], best_end=best[1])
+        odds = ask_yes_or_no(read_from, found.question, language, model, cancel)
+        if odds is not None and odds >= SURE_YES:
+            verdict = quote_sentence(number, best, found.passages, odds, SURE_YES)
+            return YesOrNo(True, verdict, tuple(read))
+    return YesOrNo(read=tuple(read))
+
+
+def _vary_names(question: str, people: Sequence[Collection[str]]) -> Iterator[str]:
+    """Yield a question, and again with each other name of one person in it."""
+    yield question
+    for names in people:
+        asked = max((name for name in names if name in question), key=len, default="")
+        if asked:
+            others = (name for name in sorted(names) if name not in question)
+            yield from (question.replace(asked, name) for name in others)
+
+
+def _find_sentence(
+    passage: Passage, wordings: Sequence[str], people: Sequence[Collection[str]]
+) -> Span | None:
+    """Return the sentence of a passage that says most of a question, None if words are missing."""
+    for wording in wordings:
+        named = (max((n for n in names if n in wording), key=len, default="") for names in people)
+        if has_all_words(wording, cut_window(passage, wording)):
+            span = find_key_sentence(passage, wording)
+            sentence = passage.text[span[0] - passage.start : span[1] - passage.start]
+            if may_confirm(wording, sentence, [name for name in named if name]):
+                return span
+    return None
+
+
+def ask_yes_or_no(
+    passage: Passage, question: str, language: str, model: ChatModel, cancel: CancelToken
+) -> float | None:
+    """Return the model's log-odds of yes against no, None if the passage can't be read.
+
+    "The passage does not say" is the third choice. Each stands in each place once, because small
+    models prefer a letter.
+    """
+    instruction, asked, form, yes, no, nothing = (
+        part.strip() for part in load_prompt("yes_or_no", language).split("---")
+    )
+    prompt = asked.format(passage=cut_window(passage, question), question=question)
+    messages = (ChatMessage("system", instruction), ChatMessage("user", prompt + PASSAGE))
+    orders = ((yes, no, nothing), (no, nothing, yes), (nothing, yes, no))
+    texts = tuple("\n" + form.format(first=a, second=b, third=c) for a, b, c in orders)
+
+    def talk() -> Talk:
+        choices: Sequence[Choice] = yield Choose(("", "", ""), ("A", "B", "C"), texts)
+        both = [
+            choice.logprobs[order.index(yes)] - choice.logprobs[order.index(no)]
+            for order, choice in zip(orders, choices, strict=True)
+        ]
+        return sum(both) / len(both)
+
+    program = PromptProgram("", messages, "", talk)
+    values = [result.value for result in model.run_programs([program], cancel=cancel)]
+    return None if cancel.cancelled or not values else values[0]
+
+
+def state_yes_or_no(decided: YesOrNo, found: RetrievalResult, language: str) -> Answer:
+    """Return the answer: the sentence that decides, or the nearest passages."""
+    cited = decided.verdict.claim.number if decided.verdict is not None else 0
+    places = {number: name_place(found.passages[number - 1]) for number in decided.read}
+    stage = Stage(
+        READ_ONE_BY_ONE,
+        tuple(place for number, place in places.items() if number == cited),
+        tuple(place for number, place in places.items() if number != cited),
+    )
+    found = replace(found, stages=(*found.stages, stage))
+    if decided.verdict is None:
+        head = None if found.weak else UNDECIDED
+        return build_passages_answer(replace(found, weak=True), language, head)
+    answer = state_quotations([decided.verdict], found.passages, found, language)
+    form = SAYS[language][0 if decided.is_yes else 1]
+    return replace(answer, text=form.format(answer.text))
