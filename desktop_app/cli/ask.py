@@ -222,9 +222,9 @@ def print_answer(
 def _name_outcome(answer: Answer) -> str:
     """Return "stated", "quoted" (passages in place of an answer) or "not found"."""
     from ..engine.answering.citations import is_refusal
-    from ..engine.services.evaluation.measures import iter_shown
+    from ..engine.services.evaluation.measures import is_refused, iter_shown
 
-    if is_refusal(answer.text.partition("\n")[0]):
+    if is_refused(answer.text) or is_refusal(answer.text.partition("\n")[0]):
         return "not found"
     is_stated = any(stated for _, _, stated in iter_shown(answer))
     is_quoted = bool(answer.citations) and not is_stated

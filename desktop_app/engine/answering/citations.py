@@ -548,8 +548,8 @@ NOT_IN_READ = {  # by a small model, which may overlook it; and other passages w
     "zh": "在与问题最接近的段落中没有找到答案，其他段落中可能有。最接近的段落如下：",
 }
 UNDECIDED = {  # a question that asks for yes or no
-    "en": "The passages do not clearly say yes or no. These come nearest:",
-    "zh": "这些段落没有明确说明是或否。最接近的段落如下：",
+    "en": "No passage was found that clearly says yes or no. These come nearest:",
+    "zh": "没有找到明确说明是或否的段落。最接近的段落如下：",
 }
 UNKNOWN = {
     "en": "{} does not occur in your documents. These passages come nearest:",

@@ -48,7 +48,7 @@ from ..text.direct_speech import is_from_speech, reports_speech
 from ..text.shown_text import Span, show_text
 from ..text_tables import header_above
 from ..writing_systems import HAN, has_han, language_of, stems
-from .answer_ties import ORDER, PERSON, RELATIVE, WHY, find_missing_tie
+from .answer_ties import ORDER, PERSON, RELATIVE, WHY, find_missing_tie, find_other_ordinal
 from .citations import (
     MARK,
     add_marks,
@@ -361,6 +361,8 @@ def find_contradiction(
     for number in read_numbers(claim.text):
         if number not in known_numbers:
             return ClaimFault("number", (number,))
+    if numbered := find_other_ordinal(f"{claim.text} {question}", claim.evidence):
+        return ClaimFault("number", (numbered,))
     for name in _find_names(claim.text, names):
         if not _is_named(name, known):
             return ClaimFault("name", (name,))
@@ -778,7 +780,7 @@ def judge_quotation(
 
 
 def quote_sentence(
-    number: int, span: Span, sources: Sequence[Passage], odds: float, needed: float
+    number: int, span: Span, sources: Sequence[Passage], odds: float = 0.0, needed: float = 0.0
 ) -> Verdict:
     """Return a sentence of one source, which was judged elsewhere, as one that stands.
 

@@ -1,6 +1,6 @@
 """Answers a question with yes or no, by the sentence that decides it.
 
-The rules of `yes_no` find that sentence among all passages found; then the model may only object.
+The rules of `yes_no` find that sentence among all passages found; to a yes the model may object.
 Where no sentence decides alone, the model reads the passages that have all words of the question,
 and must be surer than it is of anything near the question (decision 181). It never says no by
 itself. Owns the prompt, these limits and the words around the answer.
@@ -76,14 +76,15 @@ def decide_question(
         if len({is_yes for _, _, is_yes in decided}) > 1:
             return YesOrNo()
         number, span, is_yes = decided[0]
+        if not is_yes:  # a small model overlooks "not", so it is not asked
+            return YesOrNo(False, quote_sentence(number, span, found.passages))
         on_step(Progress("comparing"))
         read_from = replace(found.passages[number - 1], best_start=span[0], best_end=span[1])
         odds = ask_yes_or_no(read_from, found.question, language, model, cancel)
-        if odds is None or (is_yes and odds < OBJECTION):
+        if odds is None or odds < OBJECTION:
             return YesOrNo(read=(number,))
-        return YesOrNo(
-            is_yes, quote_sentence(number, span, found.passages, odds, OBJECTION), (number,)
-        )
+        verdict = quote_sentence(number, span, found.passages, odds, OBJECTION)
+        return YesOrNo(True, verdict, (number,))
     for number, passage in enumerate(found.passages, 1):
         if len(read) == most_read or cancel.cancelled:
             break

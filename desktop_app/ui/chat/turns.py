@@ -233,7 +233,7 @@ def describe_reason(turn: Turn) -> str:
     if name := find_unknown_name(turn.text):
         return tr("{name} does not occur in your documents.", name=name)
     if turn.text.startswith(tuple(UNDECIDED.values())):
-        return tr("The passages do not clearly say yes or no.")
+        return tr("No passage was found that clearly says yes or no.")
     if turn.is_unanswerable and turn.n_unread:
         return trn(
             "The passage that was read does not seem to have the answer.",

@@ -68,7 +68,8 @@ def test_the_sentence_that_decides_is_the_answer(library, question, head, senten
     answer = ask(library, question, model)
     assert answer.text.startswith(f"{head}{sentence} [")
     [citation] = answer.citations
-    assert sentence in citation.quote and len(model.begun) == 1 and not model.asked
+    assert sentence in citation.quote and not model.asked
+    assert len(model.begun) == (head != "No: "), "the model may object to yes only"
     assert is_stated(answer.text) and answer.model == "scripted"
     assert [stated for _, _, stated in iter_shown(answer)] == [True]
     rank = next(n for n, p in enumerate(answer.found.passages, 1) if sentence in p.text)
