@@ -191,14 +191,14 @@ def _is_of_others(text: str, span: Span, question: str, people: Sequence[Collect
         return False
     if WHY.search(question):
         about = _without_other_speech(text, _find_near(text, span), span)
-        return not all(_has_name(about, names) for names in people)
+        return not all(has_name(about, names) for names in people)
     if _SPOKEN_OF.search(text, *span):
         speeches = [(a, b) for a, b in find_speech(text) if a < span[1] and b > span[0]]
         start, end = min(a for a, _ in speeches), max(b for _, b in speeches)
         after = _AFTER_SPEECH.match(text, end)
         first = _find_near(text, (start, end), BEFORE_SPEECH)[0]
         about = text[first : after.end() if after else end]
-        return not any(_has_name(about, names) for names in people)
+        return not any(has_name(about, names) for names in people)
     return False
 
 
@@ -212,7 +212,7 @@ def _without_other_speech(text: str, near: Span, span: Span) -> str:
     return kept + text[at : near[1]]
 
 
-def _has_name(text: str, names: Collection[str]) -> bool:
+def has_name(text: str, names: Collection[str]) -> bool:
     """Return whether a text has one of the names of a person, or a word of one in Latin letters."""
     folded = text.casefold()
     for name in names:

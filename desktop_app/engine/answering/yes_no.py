@@ -131,18 +131,25 @@ def has_all_words(question: str, text: str) -> bool:
 def may_confirm(question: str, sentence: str, names: Sequence[str] = ()) -> bool:
     """Return whether a sentence states something about the persons of a question, in their order.
 
-    It asks nothing, denies nothing and leaves nothing open; such words of the question itself count
-    for nothing.
-
     Args:
         names: of persons in the question; of an English one its capitalised words are taken.
     """
-    if not has_han(question):
-        asked = _read_english(question)
-        names = [word for word in asked.words if word[0].isupper()] if asked is not None else []
+    names = names if has_han(question) else list_names(question)
     places = [sentence.find(name) for name in sorted(names, key=question.find)]
-    if -1 in places or places != sorted(places):
-        return False
+    return -1 not in places and places == sorted(places) and is_plain(question, sentence)
+
+
+def list_names(question: str) -> list[str]:
+    """Return the capitalised words of an English question, without the first one."""
+    asked = None if has_han(question) else _read_english(question)
+    return [word for word in asked.words if word[0].isupper()] if asked is not None else []
+
+
+def is_plain(question: str, sentence: str) -> bool:
+    """Return whether a sentence asks nothing, denies nothing and leaves nothing open.
+
+    Such words of the question itself count for nothing.
+    """
     if _IS_QUESTION.search(sentence):
         return False
     if has_han(question):

@@ -1,9 +1,9 @@
 """Answers a question with yes or no, by the sentence that decides it.
 
 The rules of `yes_no` find that sentence among all passages found; to a yes the model may object.
-Where no sentence decides alone, the model reads the passages that have all words of the question,
-and must be surer than it is of anything near the question (decision 181). It never says no by
-itself. Owns the prompt, these limits and the words around the answer.
+Where no sentence decides alone, the model reads the passages that have all words of the question
+or name its persons, and must be surer than it is of what only stands near the question (decision
+181). It never says no by itself. Owns the prompt, these limits and the words around the answer.
 """
 
 from __future__ import annotations
@@ -17,15 +17,18 @@ from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, Choice, Choose, PromptProgram, Talk
 from ..text.shown_text import Span
+from .answer_ties import has_name
 from .citations import UNDECIDED, build_passages_answer, find_key_sentence
 from .claims import Verdict, quote_sentence, state_quotations
 from .context import name_place
 from .short_answers import cut_window
-from .yes_no import find_decisions, has_all_words, may_confirm
+from .yes_no import find_decisions, has_all_words, is_plain, list_names, may_confirm
 
-# Log-odds of yes against no: from which on the model alone decides, of passages that have all words
-# of the question; and below which it objects to a sentence that decides by the rules.
-SURE_YES = 1.8
+# Log-odds of yes against no: from which on the model decides, of passages that have all words of
+# the question and of others with its persons; and below which it objects to a sentence that decides
+# by the rules (decision 181).
+SURE_YES = 1.5
+SURE_YES_IN_OTHER_WORDS = 2.0
 OBJECTION = 0.0
 SAYS = {"en": ("Yes: {}", "No: {}"), "zh": ("是：{}", "否：{}")}
 
@@ -85,20 +88,63 @@ def decide_question(
             return YesOrNo(read=(number,))
         verdict = quote_sentence(number, span, found.passages, odds, OBJECTION)
         return YesOrNo(True, verdict, (number,))
-    for number, passage in enumerate(found.passages, 1):
-        if len(read) == most_read or cancel.cancelled:
-            break
-        best = _find_sentence(passage, wordings, people)
-        if best is None:
-            continue
+    for number, span, needed in _list_candidates(found, wordings, people, most_read):
+        passage = found.passages[number - 1]
         on_step(Progress("reading", len(read) + 1, most_read, chunk_id=passage.chunk_id))
         read.append(number)
-        read_from = replace(passage, best_start=best[0], best_end=best[1])
+        read_from = replace(passage, best_start=span[0], best_end=span[1])
         odds = ask_yes_or_no(read_from, found.question, language, model, cancel)
-        if odds is not None and odds >= SURE_YES:
-            verdict = quote_sentence(number, best, found.passages, odds, SURE_YES)
+        if cancel.cancelled:
+            break
+        if odds is not None and odds >= needed:
+            verdict = quote_sentence(number, span, found.passages, odds, needed)
             return YesOrNo(True, verdict, tuple(read))
     return YesOrNo(read=tuple(read))
+
+
+def _list_candidates(
+    found: RetrievalResult,
+    wordings: Sequence[str],
+    people: Sequence[Collection[str]],
+    most: int,
+) -> list[tuple[int, Span, float]]:
+    """Return passages that may say yes: number, best sentence, and the odds that they need.
+
+    First those with all words of the question, then the best others that name its persons.
+    """
+    known = " ".join(name for names in people for name in names)
+    others_named = ({name} for name in list_names(found.question) if name not in known)
+    named: list[Collection[str]] = [*people, *others_named]
+    with_words: list[tuple[int, Span, float]] = []
+    others: list[tuple[int, Span, float]] = []
+    for number, passage in enumerate(found.passages, 1):
+        span = _find_sentence(passage, wordings, people)
+        if span is not None:
+            with_words.append((number, span, SURE_YES))
+            continue
+        span = find_key_sentence(passage, found.question)
+        sentence = passage.text[span[0] - passage.start : span[1] - passage.start]
+        window = cut_window(passage, found.question)
+        is_named = bool(named) and all(has_name(window, names) for names in named)
+        is_turned = _has_other_order(found.question, sentence, named)
+        if number <= most and is_named and not is_turned and is_plain(found.question, sentence):
+            others.append((number, span, SURE_YES_IN_OTHER_WORDS))
+    return [*with_words, *others][:most]
+
+
+def _has_other_order(question: str, sentence: str, named: Sequence[Collection[str]]) -> bool:
+    """Return whether a sentence names two persons of a question the other way round."""
+
+    def find(text: str) -> list[int]:
+        return [min(text.find(name) for name in names if name in text) for names in both]
+
+    both = [
+        names
+        for names in named
+        if any(name in question for name in names) and any(name in sentence for name in names)
+    ]
+    places = [place for _, place in sorted(zip(find(question), find(sentence), strict=True))]
+    return places != sorted(places)
 
 
 def _vary_names(question: str, people: Sequence[Collection[str]]) -> Iterator[str]:

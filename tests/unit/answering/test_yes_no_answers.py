@@ -6,7 +6,11 @@ import pytest
 
 from desktop_app.engine.answering.citations import UNDECIDED
 from desktop_app.engine.answering.pipeline import AnswerPipeline
-from desktop_app.engine.answering.yes_no_answers import OBJECTION, SURE_YES
+from desktop_app.engine.answering.yes_no_answers import (
+    OBJECTION,
+    SURE_YES,
+    SURE_YES_IN_OTHER_WORDS,
+)
 from desktop_app.engine.model import Answer
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Choice
@@ -94,8 +98,18 @@ def test_the_model_alone_says_yes_only_where_it_is_sure_and_all_words_are_there(
     assert answer.text.startswith(UNDECIDED["en"]) and not model.begun
 
 
+def test_in_other_words_the_model_must_be_surer_and_the_persons_named(library):
+    question = "Did Ruth bring up Holm?"
+    for odds, head in ((SURE_YES_IN_OTHER_WORDS, "Yes: "), (SURE_YES, UNDECIDED["en"])):
+        assert ask(library, question, saying(odds)).text.startswith(head)
+    for question in ("Did Ruth bring up Ada?", "Did Holm bring up Ruth?"):
+        model = saying(9.0)
+        assert ask(library, question, model).text.startswith(UNDECIDED["en"])
+        assert not model.begun
+
+
 def test_what_is_open_is_said_in_the_language_of_the_question(library):
-    answer = ask(library, "春桃打死了阿福吗？", saying(9.0))
+    answer = ask(library, "春桃打死了阿福吗？", saying(SURE_YES))
     assert answer.text.startswith(UNDECIDED["zh"]) and "> " in answer.text
 
 
