@@ -249,7 +249,10 @@ def _judge_english(asked: _Asked, sentence: str) -> tuple[bool, Span] | None:
     region = tokens[first][1][0], tokens[last][1][1]
     if not negations:
         return (True, region) if verb == "done" else None
-    is_shifted = not _SHIFTING.isdisjoint(word.lower() for word, _ in tokens[clause:])
+    stop = re.search(r"[,.;:!?—]", sentence[region[1] :])  # what follows it is another clause
+    until = region[1] + stop.start() if stop is not None else len(sentence)
+    own = {word.lower() for word, (start, _) in tokens[clause:] if start < until}
+    is_shifted = bool(own & _SHIFTING)
     if len(negations) > 1 or verb != "denied" or is_shifted:
         return None
     return False, region

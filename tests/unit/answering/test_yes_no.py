@@ -74,7 +74,7 @@ YES = [
 NO = [
     ("Did Ada marry Tom?", "Ada never married Tom."),
     ("Did Ada marry Tom?", "Ada did not marry Tom."),
-    ("Does MuPDF rely on threading?", "MuPDF does not rely on threading itself."),
+    ("Does MuPDF rely on threading?", "MuPDF does not rely on threading itself, but all can."),
     ("Was Jan a sailor in Marl?", "Jan was not a sailor in Marl."),
     ("玄德杀了吕布吗？", "玄德没有杀吕布。"),
     ("中标人可以转让中标项目吗？", "中标人不得向他人转让中标项目。"),

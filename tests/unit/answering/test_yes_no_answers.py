@@ -39,7 +39,7 @@ def library(tmp_path):
         yield made
 
 
-def saying(odds: float) -> ScriptedChatModel:
+def answering(odds: float) -> ScriptedChatModel:
     """Return a model with these log-odds of yes against no."""
 
     def reply(script, ask, line):
@@ -68,7 +68,7 @@ def ask(library, question: str, model: ScriptedChatModel, **param) -> Answer:
     ],
 )
 def test_the_sentence_that_decides_is_the_answer(library, question, head, sentence):
-    model = saying(OBJECTION)
+    model = answering(OBJECTION)
     answer = ask(library, question, model)
     assert answer.text.startswith(f"{head}{sentence} [")
     [citation] = answer.citations
@@ -81,7 +81,7 @@ def test_the_sentence_that_decides_is_the_answer(library, question, head, senten
 
 
 def test_the_model_can_object_to_yes(library):
-    model = saying(OBJECTION - 0.1)
+    model = answering(OBJECTION - 0.1)
     answer = ask(library, "Did Ada marry Tom?", model)
     assert answer.text.startswith(UNDECIDED["en"]) and is_refused(answer.text)
     assert not model.asked and answer.citations
@@ -90,10 +90,10 @@ def test_the_model_can_object_to_yes(library):
 def test_the_model_alone_says_yes_only_where_it_is_sure_and_all_words_are_there(library):
     question = "Did Ruth like the miller Holm?"
     for odds, head in ((SURE_YES, "Yes: "), (SURE_YES - 0.1, UNDECIDED["en"])):
-        model = saying(odds)
+        model = answering(odds)
         assert ask(library, question, model).text.startswith(head)
         assert len(model.begun) == 1, "only the passage with all words is read"
-    model = saying(9.0)
+    model = answering(9.0)
     answer = ask(library, "Did Ruth marry the miller of Quenby?", model)
     assert answer.text.startswith(UNDECIDED["en"]) and not model.begun
 
@@ -101,15 +101,15 @@ def test_the_model_alone_says_yes_only_where_it_is_sure_and_all_words_are_there(
 def test_in_other_words_the_model_must_be_surer_and_the_persons_named(library):
     question = "Did Ruth bring up Holm?"
     for odds, head in ((SURE_YES_IN_OTHER_WORDS, "Yes: "), (SURE_YES, UNDECIDED["en"])):
-        assert ask(library, question, saying(odds)).text.startswith(head)
+        assert ask(library, question, answering(odds)).text.startswith(head)
     for question in ("Did Ruth bring up Ada?", "Did Holm bring up Ruth?"):
-        model = saying(9.0)
+        model = answering(9.0)
         assert ask(library, question, model).text.startswith(UNDECIDED["en"])
         assert not model.begun
 
 
-def test_what_is_open_is_said_in_the_language_of_the_question(library):
-    answer = ask(library, "春桃打死了阿福吗？", saying(SURE_YES))
+def test_what_is_open_is_in_the_language_of_the_question(library):
+    answer = ask(library, "春桃打死了阿福吗？", answering(SURE_YES))
     assert answer.text.startswith(UNDECIDED["zh"]) and "> " in answer.text
 
 
@@ -117,20 +117,20 @@ def test_sentences_that_say_different_things_decide_nothing(library, tmp_path):
     (tmp_path / "no.txt").write_text("Ada never married Tom, they say at Marl.", "utf-8")
     add_files(library.writer, [tmp_path / "no.txt"])
     IndexingService(library.writer, HashEmbedder).run()
-    model = saying(9.0)
+    model = answering(9.0)
     assert ask(library, "Did Ada marry Tom?", model).text.startswith(UNDECIDED["en"])
     assert not model.begun
 
 
 def test_the_model_writes_an_answer_if_the_user_wants_one_all_the_same(library):
-    model = saying(0.0)
+    model = answering(0.0)
     answer = ask(library, "Did Tom sell bees?", model, only_if_found=False)
     assert not answer.text.startswith(UNDECIDED["en"])
     assert model.asked
 
 
 def test_a_typed_question_is_decided_once(library):
-    model = saying(1.0)
+    model = answering(1.0)
     pipeline = AnswerPipeline(
         Retriever(library.writer, HashEmbedder), library.writer, lambda: model
     )
