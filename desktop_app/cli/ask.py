@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..engine.model import (
@@ -38,6 +40,32 @@ if TYPE_CHECKING:
 
 
 N_NEAREST, NEAREST_CHARS = 3, 240
+# What is printed around an answer, in the language of the question, as the answer is.
+_TEXTS = {
+    "en": {
+        "unconfirmed": "No written answer: what the model wrote was not confirmed.",
+        "asked": "Asked on the way:",
+        "understood": "(Understood as: {question})",
+        "stopped": "(Stopped here.)",
+        "read": "({n_read} of {n_found} passages were read one by one; "
+        "--most-read {more} reads further.)",
+        "sources": "Sources:",
+        "page": ", p. {page}",
+        "characters": "(characters {start:,}–{end:,})",
+        "reading": "Comparing and writing…",
+    },
+    "zh": {
+        "unconfirmed": "没有写出答案：模型所写的内容未能得到核实。",
+        "asked": "途中提出的问题：",
+        "understood": "（理解为：{question}）",
+        "stopped": "（在此停止。）",
+        "read": "（找到{n_found}个段落，逐个读了{n_read}个；用 --most-read {more} 可继续读。）",
+        "sources": "来源：",
+        "page": "，第{page}页",
+        "characters": "（第{start:,}–{end:,}个字符）",
+        "reading": "正在核对和撰写……",
+    },
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -142,9 +170,11 @@ def print_answer(
         on_step: prints the steps until the first word; slow modes always print them.
         has_model: whether a model reads them; without one they are the answer.
     """
-    from ..engine.answering.context import ignore_found
+    from ..engine.answering.context import find_asked_language, ignore_found
     from ..engine.answering.query_data import list_source_documents
 
+    language = find_asked_language(question)
+    texts = _TEXTS[language]
     live = sys.stdout.isatty() and not as_json and has_model
     answer = None
     if on_step is None and param.mode in THEME_MODES and not as_json:
@@ -155,7 +185,7 @@ def print_answer(
             param,
             cancel=cancel,
             on_step=on_step or ignore_progress,
-            on_found=_print_nearest if live else ignore_found,
+            on_found=partial(_print_nearest, texts) if live else ignore_found,
         ):
             if on_step is not None:
                 on_step.end()
@@ -170,23 +200,21 @@ def print_answer(
     outcome = _name_outcome(answer)
     lines = [*_lay_out_quotations(answer), ""]
     if outcome == "quoted" and answer.found.check is not None:
-        lines.insert(0, "No written answer: what the model wrote was not confirmed.")
+        lines.insert(0, texts["unconfirmed"])
     for note in answer.found.notes:
         print(f"inkgraph: {note}", file=sys.stderr)
     if isinstance(answer.found, CommunitiesFound) and answer.found.tree:
-        lines += ["Asked on the way:", *_tree_lines(answer.found.tree), ""]
+        lines += [texts["asked"], *_tree_lines(answer.found.tree), ""]
     if answer.found.asked:
-        lines.append(f"(Understood as: {answer.found.question})")
+        lines.append(texts["understood"].format(question=answer.found.question))
     if answer.stopped:
-        lines.append("(Stopped here.)")
+        lines.append(texts["stopped"])
     if param.include_references:
-        lines += list_sources(answer)
+        lines += list_sources(answer, language)
     n_read, n_found = answer.found.n_read, len(answer.found.passages)
     if outcome == "not found" and 0 < n_read < n_found:
-        lines.append(
-            f"({n_read} of {n_found} passages were read one by one; "
-            f"--most-read {min(n_found, n_read + READ_MORE)} reads further.)"
-        )
+        more = min(n_found, n_read + READ_MORE)
+        lines.append(texts["read"].format(n_read=n_read, n_found=n_found, more=more))
     show({**asdict(answer), "outcome": outcome, "references": references}, lines, as_json)
     return answer
 
@@ -194,16 +222,16 @@ def print_answer(
 def _name_outcome(answer: Answer) -> str:
     """Return "stated", "quoted" (passages in place of an answer) or "not found"."""
     from ..engine.answering.citations import is_refusal
-    from ..engine.services.evaluation.measures import iter_shown
+    from ..engine.services.evaluation.measures import is_refused, iter_shown
 
-    if is_refusal(answer.text.partition("\n")[0]):
+    if is_refused(answer.text) or is_refusal(answer.text.partition("\n")[0]):
         return "not found"
     is_stated = any(stated for _, _, stated in iter_shown(answer))
     is_quoted = bool(answer.citations) and not is_stated
     return "quoted" if is_quoted else "stated"
 
 
-def _print_nearest(found: RetrievalResult) -> None:
+def _print_nearest(texts: Mapping[str, str], found: RetrievalResult) -> None:
     """Print the best sentence of the best passages, before a model reads them."""
     for passage in found.passages[:N_NEAREST]:
         start = passage.best_start - passage.start
@@ -211,10 +239,10 @@ def _print_nearest(found: RetrievalResult) -> None:
         quote = show_text(window, one_line=True).text
         print(f"- {passage.title}: “{cut_at(quote, NEAREST_CHARS)}”")
     if found.passages:
-        print("\nComparing and writing…\n", flush=True)
+        print(f"\n{texts['reading']}\n", flush=True)
 
 
-def list_sources(answer: Answer) -> list[str]:
+def list_sources(answer: Answer, language: str = "en") -> list[str]:
     """Return the sources of an answer, each with its place and the cited sentence.
 
     A sentence that the answer quotes as a whole is not repeated. A cell is shown with its row, and
@@ -222,9 +250,10 @@ def list_sources(answer: Answer) -> list[str]:
     """
     shown = _list_letters(answer.text)
     passages = {p.chunk_id: p for p in answer.found.passages}
-    lines = ["Sources:"] if answer.citations else []
+    texts = _TEXTS[language]
+    lines = [texts["sources"]] if answer.citations else []
     for c in answer.citations:
-        page = f", p. {c.page_label}" if c.page_label else ""
+        page = texts["page"].format(page=c.page_label) if c.page_label else ""
         page += f", {c.cells}" if c.cells else ""
         # The first heading of a Markdown file is often its title: not shown twice.
         passage = passages.get(c.chunk_id)
@@ -232,7 +261,7 @@ def list_sources(answer: Answer) -> list[str]:
         heading = heading.removeprefix(c.title).removeprefix(" › ")
         lines.append(
             f"[{c.number}] {c.title}{f', {heading}' if heading else ''}{page} "
-            f"(characters {c.start:,}–{c.end:,})"
+            f"{texts['characters'].format(start=c.start, end=c.end)}"
         )
         quote = _find_row(passage, c) if passage and c.cells else c.quote
         if _list_letters(quote) not in shown:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .messages import Message
-from .writing_systems import WIDE
+from .writing_systems import WIDE, read_han_number
 
 MAX_FIGURES = 2_000  # of a document; the rest is counted in its notes
 MAX_CAPTION_CHARS = 1_500
@@ -129,23 +129,12 @@ def format_label(word: str, number: str) -> str:
 def _tidy_number(number: str) -> str:
     number = number.replace("–", "-").replace("·", ".")
     if number[0] in _DIGITS or number[0] in "十百":
-        return str(_read_han(number))
+        return str(read_han_number(number))
     if set(number) <= _ROMAN.keys():
         values = [_ROMAN[c] for c in number]
         pairs = zip(values, [*values[1:], 0], strict=True)
         return str(sum(-a if a < b else a for a, b in pairs))
     return re.sub(r"^([A-Z])(?=\d)", r"\1.", number).lower()
-
-
-def _read_han(number: str) -> int:
-    total = last = 0
-    for char in number:
-        if char in "十百":
-            total += max(last, 1) * (10 if char == "十" else 100)
-            last = 0
-        else:
-            last = _DIGITS[char]
-    return total + last
 
 
 def find_mentions(text: str) -> Iterator[tuple[int, int, str]]:

@@ -60,6 +60,23 @@ def features(text: str) -> set[str]:
     return pairs | {word for word in _WORD.findall(lowered) if not has_han(word)}
 
 
+_HAN_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")}
+_HAN_DIGITS |= {"〇": 0, "两": 2, "兩": 2}
+_HAN_POWERS = {"十": 10, "百": 100, "千": 1000}
+
+
+def read_han_number(number: str) -> int:
+    """Return the value of a number below ten thousand in Chinese characters, as 二十一."""
+    total = last = 0
+    for char in number:
+        if char in _HAN_POWERS:
+            total += max(last, 1) * _HAN_POWERS[char]
+            last = 0
+        else:
+            last = 10 * last + _HAN_DIGITS[char] if char in _HAN_DIGITS else last
+    return total + last
+
+
 _STOP_WORDS = frozenset(
     re.findall(
         r"\w+",

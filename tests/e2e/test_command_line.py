@@ -32,12 +32,13 @@ from desktop_app.engine.model import (
     Passage,
     RetrievalResult,
 )
+from desktop_app.engine.prompt_program import Choice
 from desktop_app.engine.services.collections import Collections
 from desktop_app.engine.services.exporting import graph_files
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.engine.text.file_kinds import KINDS
-from tests.fakes import ScriptedChatModel
+from tests.fakes import ScriptedChatModel, reply_alike
 from tests.unit.services.test_indexing import STORY, TALE
 from tests.zotero_folder import make_study
 
@@ -286,6 +287,29 @@ def test_a_source_has_its_sentence_unless_the_answer_quotes_it():
         "[2] clock (characters 0–9)",
         "“Edmund had been a sailor.”",
     ]
+
+
+def test_what_is_printed_around_an_answer_is_in_the_language_of_the_question(
+    library, capsys, monkeypatch
+):
+    """The scripted model doubts what it writes, so passages are quoted."""
+
+    def doubt(script, ask, line):
+        alike = reply_alike(script, ask, line)
+        return Choice(alike.logprobs[::-1]) if isinstance(alike, Choice) else alike
+
+    monkeypatch.setattr(ModelRegistry, "find_embedder", lambda self: None)
+    monkeypatch.setattr(ModelRegistry, "chat_model_name", lambda self: "scripted")
+    for question, own, other in (
+        ("谁在Port Ellis附近失踪？", ("没有写出答案", "来源：", "个字符）"), "Sources:"),
+        ("Who was lost near Port Ellis?", ("No written answer", "Sources:"), "来源："),
+    ):
+        model = ScriptedChatModel(["Edmund Marsh had been a sailor [1]."] * 9, reply=doubt)
+        monkeypatch.setattr(ModelRegistry, "find_chat", lambda self, model=model: model)
+        assert run_command(["ask", "--library", library, question]) == 0
+        printed = capsys.readouterr().out
+        assert printed.startswith(own[0]) and all(words in printed for words in own)
+        assert other not in printed
 
 
 def test_rows_of_a_quoted_table_stand_on_lines_of_their_own(tmp_path, monkeypatch, no_chat):

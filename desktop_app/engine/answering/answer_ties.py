@@ -14,7 +14,7 @@ from ..text.chunking import split_sentences
 from ..text.direct_speech import find_speech, is_from_speech
 from ..text.shown_text import Span
 from ..word_lists import load_table
-from ..writing_systems import HAN, has_han, language_of
+from ..writing_systems import HAN, has_han, language_of, read_han_number
 
 PERSON, RELATIVE, ORDER = "person", "relative", "order"
 WHY = re.compile(
@@ -107,6 +107,43 @@ _ORDERS = (
 )
 
 
+_ORDINALS_EN = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+_NUMBERED = (
+    re.compile(
+        rf"\b(?P<number>{_join(_ORDINALS_EN)}|\d+(?:st|nd|rd|th))\s+(?P<thing>[a-z]{{3,}})\b", re.I
+    ),
+    re.compile(rf"第(?P<number>[〇零一二三四五六七八九十百千\d]+)(?P<thing>[{HAN}]{{1,2}})"),
+)
+
+
+def find_other_ordinal(asked: str, text: str) -> str:
+    """Return what a claim or its question numbers in another way than a text, "" for nothing.
+
+    "The fifth cylinder" says nothing about the first one.
+    """
+    pattern = _NUMBERED[1 if has_han(asked) else 0]
+    said: dict[str, set[int]] = {}
+    for match in pattern.finditer(text):
+        said.setdefault(match["thing"].casefold(), set()).add(_read_ordinal(match["number"]))
+    for match in pattern.finditer(asked):
+        others = said.get(match["thing"].casefold())
+        if others is not None and _read_ordinal(match["number"]) not in others:
+            return match.group()
+    return ""
+
+
+def _read_ordinal(number: str) -> int:
+    """Return the value of "third", "3rd", 三 or 3."""
+    number = number.casefold()
+    if number in _ORDINALS_EN.split():
+        return 1 + _ORDINALS_EN.split().index(number)
+    digits = re.match(r"\d+", number)
+    return int(digits[0]) if digits is not None else read_han_number(number)
+
+
 def find_missing_tie(
     answer: str, text: str, span: Span, question: str, people: Sequence[Collection[str]] = ()
 ) -> str:
@@ -154,14 +191,14 @@ def _is_of_others(text: str, span: Span, question: str, people: Sequence[Collect
         return False
     if WHY.search(question):
         about = _without_other_speech(text, _find_near(text, span), span)
-        return not all(_has_name(about, names) for names in people)
+        return not all(has_name(about, names) for names in people)
     if _SPOKEN_OF.search(text, *span):
         speeches = [(a, b) for a, b in find_speech(text) if a < span[1] and b > span[0]]
         start, end = min(a for a, _ in speeches), max(b for _, b in speeches)
         after = _AFTER_SPEECH.match(text, end)
         first = _find_near(text, (start, end), BEFORE_SPEECH)[0]
         about = text[first : after.end() if after else end]
-        return not any(_has_name(about, names) for names in people)
+        return not any(has_name(about, names) for names in people)
     return False
 
 
@@ -175,7 +212,7 @@ def _without_other_speech(text: str, near: Span, span: Span) -> str:
     return kept + text[at : near[1]]
 
 
-def _has_name(text: str, names: Collection[str]) -> bool:
+def has_name(text: str, names: Collection[str]) -> bool:
     """Return whether a text has one of the names of a person, or a word of one in Latin letters."""
     folded = text.casefold()
     for name in names:

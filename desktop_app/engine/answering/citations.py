@@ -547,6 +547,10 @@ NOT_IN_READ = {  # by a small model, which may overlook it; and other passages w
     "The nearest are:",
     "zh": "在与问题最接近的段落中没有找到答案，其他段落中可能有。最接近的段落如下：",
 }
+UNDECIDED = {  # a question that asks for yes or no
+    "en": "No passage was found that clearly says yes or no. These come nearest:",
+    "zh": "没有找到明确说明是或否的段落。最接近的段落如下：",
+}
 UNKNOWN = {
     "en": "{} does not occur in your documents. These passages come nearest:",
     "zh": "您的文档中没有出现{}。最接近的段落如下：",

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -48,7 +48,7 @@ from ..text.direct_speech import is_from_speech, reports_speech
 from ..text.shown_text import Span, show_text
 from ..text_tables import header_above
 from ..writing_systems import HAN, has_han, language_of, stems
-from .answer_ties import ORDER, PERSON, RELATIVE, WHY, find_missing_tie
+from .answer_ties import ORDER, PERSON, RELATIVE, WHY, find_missing_tie, find_other_ordinal
 from .citations import (
     MARK,
     add_marks,
@@ -65,14 +65,17 @@ from .citations import (
 # Log-odds of a claim against "the passage does not say", from which on it stands: two to one, and
 # a little more. Decision 72 has the precision at other values.
 SURE = 0.8
-SURE_LITERAL = 0.3  # of a sentence that its passage has word for word (decision 83)
+# Of a sentence that its passage has word for word (decision 83); up to `SURE` it needs a word of a
+# short answer as well (decision 181).
+SURE_LITERAL = 0.3
 # The confidence of a short answer in words of its passage, with the agreement of all passages
 # together (decision 113 has other values).
 SURE_SHORT = 0.8
 MOST_GAP = 3  # characters between two sentences: blanks and a quotation mark
 LITERAL_WORDS, LITERAL_HAN = 4, 8  # shorter ones are in many passages by chance
 AROUND = 2  # sentences on each side of the cited one that belong to its evidence
-MOST_CHECKED = 4  # sentences a model is asked about; an answer has two to four
+ITEM_WORDS, ITEM_HAN = 3, 4  # words, Chinese characters of an item of a list
+MOST_CHECKED = 6  # sentences and items a model is asked about; an answer has two to four sentences
 MOST_QUOTED = 3  # quotations in one answer: more than one reads before opening the passages
 _GRAMMATICAL = frozenset(
     "a an the am is are was were be been being has have had do does did will would shall".split()
@@ -86,6 +89,7 @@ _FIRST_PERSON = re.compile(
 )
 _BEFORE_STOP = re.compile(r"\s+(?=[.,;!?。，；！？])")
 _LINE = re.compile(r"[^\n]+")
+_HAN_CHAR = re.compile(f"[{HAN}]")
 _BULLET = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _QUOTE_MARKS = frozenset('"“”「」『』')
 INTRODUCTION = {
@@ -224,7 +228,8 @@ def _find_claims_of_line(
     bare = MARK.sub(lambda mark: " " * len(mark.group()), text)
     spans = [
         (first + start, first + end)
-        for start, end in split_sentences(bare[first:], language_of(text))
+        for sentence in split_sentences(bare[first:], language_of(text))
+        for start, end in _split_items(bare[first:], sentence)
         if any(char.isalnum() for char in bare[first + start : first + end])
     ]
     marks = [
@@ -240,10 +245,32 @@ def _find_claims_of_line(
         numbers = [n for _, many in own for n in many if 1 <= n <= len(sources)]
         numbers_after = numbers = numbers or numbers_after
         stop = max([end, *(b for b, _ in own)])
-        words = _BEFORE_STOP.sub("", " ".join(bare[start:end].split()))
+        words = _BEFORE_STOP.sub("", " ".join(bare[start:end].split())).rstrip(";；")
         bounds = at + start, at + stop
         found.insert(0, _build_claim(words, bounds, numbers, sources, question))
     return found
+
+
+_SEMICOLON = re.compile(r"[;；]\s*")
+
+
+def _split_items(text: str, sentence: Span) -> Iterator[Span]:
+    """Yield the parts of a sentence that semicolons separate, as in a list.
+
+    Each is checked by itself, so that a wrong item neither takes the others with it nor is saved by
+    them. A part of a word or two belongs to the part before it.
+    """
+    start, end = sentence
+    for stop in _SEMICOLON.finditer(text, start, end):
+        if _is_item(text[start : stop.start()]) and _is_item(text[stop.end() : end]):
+            yield start, stop.end()
+            start = stop.end()
+    yield start, end
+
+
+def _is_item(text: str) -> bool:
+    """Return whether a part of a sentence says enough to be checked."""
+    return len(_HAN_CHAR.findall(text)) >= ITEM_HAN or len(text.split()) >= ITEM_WORDS
 
 
 def _build_claim(
@@ -334,6 +361,8 @@ def find_contradiction(
     for number in read_numbers(claim.text):
         if number not in known_numbers:
             return ClaimFault("number", (number,))
+    if numbered := find_other_ordinal(f"{claim.text} {question}", claim.evidence):
+        return ClaimFault("number", (numbered,))
     for name in _find_names(claim.text, names):
         if not _is_named(name, known):
             return ClaimFault("name", (name,))
@@ -643,6 +672,8 @@ def check_claims(
     *,
     is_translated: bool = False,
     is_only_name: Callable[[str], bool] = lambda _: False,
+    people: Sequence[Collection[str]] = (),
+    short_answers: Sequence[str] | None = None,
 ) -> Answer:
     """Return the answer with every sentence that its passage does not say replaced by a quotation.
 
@@ -657,6 +688,9 @@ def check_claims(
         is_translated: the answer is still to be translated, which quotations must not be: where a
             sentence stands, the others are left out.
         is_only_name: whether a sentence only gives another name of what the question asks about.
+        people: the names of each person that the question names.
+        short_answers: what single passages and all of them together answered, of which a literal
+            sentence in doubt needs a word; None where they were not read so.
     """
     if cancel.cancelled or answer.stopped:
         return _mark_unchecked(answer, language)
@@ -671,7 +705,13 @@ def check_claims(
         if is_only_name(claim.text):
             verdicts.append(Verdict(claim, False, reason=ClaimFault("alias")))
             continue
-        verdicts.append(judge_claim(claim, found.question, names, asks, cancel, before))
+        verdict = judge_claim(claim, found.question, names, asks, cancel, before)
+        if verdict.stands and is_literal(claim) and verdict.needed:
+            fault = _find_missed(verdict, sources, found.question, people, short_answers)
+            if fault is not None:
+                needed = SURE if fault.check == "unclear" else verdict.needed
+                verdict = replace(verdict, stands=False, needed=needed, reason=fault)
+        verdicts.append(verdict)
     if cancel.cancelled:
         return _mark_unchecked(answer, language)
     stands = any(verdict.stands for verdict in verdicts)
@@ -730,19 +770,34 @@ def judge_quotation(
         number: of the source, from 1.
         needed: the log-odds from which on it stands.
     """
-    passage = sources[number - 1]
-    place = span[0] - passage.start, span[1] - passage.start
-    stored = show_text(passage.text[slice(*place)], one_line=True).text
-    text = escape_within_line(_strip_quotes(stored))
-    is_speech = not reports_speech(text) and is_from_speech(text, passage.text, place)
-    evidence = _around(passage, span)
-    claim = AnswerClaim(text, 0, len(text), number, span, evidence, is_speech)
+    claim = _build_quotation(number, span, sources)
     try:
         preferred = ask_preference(claim, found.question, model, cancel)
     except Cancelled:
         return Verdict(claim, False, reason=ClaimFault("unchecked"))
     fault = None if preferred >= needed else ClaimFault("unclear")
     return Verdict(claim, fault is None, preferred, needed, fault)
+
+
+def quote_sentence(
+    number: int, span: Span, sources: Sequence[Passage], odds: float = 0.0, needed: float = 0.0
+) -> Verdict:
+    """Return a sentence of one source, which was judged elsewhere, as one that stands.
+
+    Args:
+        number: of the source, from 1.
+    """
+    return Verdict(_build_quotation(number, span, sources), True, odds, needed)
+
+
+def _build_quotation(number: int, span: Span, sources: Sequence[Passage]) -> AnswerClaim:
+    """Return a sentence of a source, word for word, as a claim."""
+    passage = sources[number - 1]
+    place = span[0] - passage.start, span[1] - passage.start
+    stored = show_text(passage.text[slice(*place)], one_line=True).text
+    text = escape_within_line(_strip_quotes(stored))
+    is_speech = not reports_speech(text) and is_from_speech(text, passage.text, place)
+    return AnswerClaim(text, 0, len(text), number, span, _around(passage, span), is_speech)
 
 
 def state_quotations(
@@ -754,11 +809,41 @@ def state_quotations(
     """Return the answer of the sentences of sources that stand; several are a list."""
     standing = [verdict for verdict in verdicts if verdict.stands]
     claims = [verdict.claim for verdict in standing]
-    lines = [_state(verdict) for verdict in standing]
+    lines = [_state(verdict, language) for verdict in standing]
     text = lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
     stage = _build_stage(verdicts, sources, found, language)
     citations = tuple(_cite_kept(claims, sources))
     return Answer(text, citations, replace(found, stages=(*found.stages, stage)))
+
+
+def _find_missed(
+    verdict: Verdict,
+    sources: Sequence[Passage],
+    question: str,
+    people: Sequence[Collection[str]],
+    short_answers: Sequence[str] | None,
+) -> ClaimFault | None:
+    """Return why a literal sentence that stands may miss the question, None if nothing shows it.
+
+    It can't misstate its passage. What the model answers from single passages tells which sentence
+    it takes the answer from: one that it is not sure of (`SURE`) needs a word of such an answer.
+    """
+    claim = verdict.claim
+    if _QUESTION.search(claim.text):
+        return ClaimFault("asked")
+    passage = sources[claim.number - 1]
+    place = claim.quote[0] - passage.start, claim.quote[1] - passage.start
+    if lacking := find_missing_tie(claim.text, passage.text, place, question, people):
+        return ClaimFault(lacking)
+    if short_answers is None or verdict.preferred >= SURE:
+        return None
+    answered = _list_words(" ".join(short_answers)) - _list_words(question)
+    return None if answered & _list_words(claim.text) else ClaimFault("unclear")
+
+
+def _list_words(text: str) -> set[str]:
+    """Return the words of a text without their endings, and its numbers."""
+    return stems(text) | set(read_numbers(text))
 
 
 # A question in the text states nothing: "Is your master perhaps Tang Sanzang?"
@@ -823,11 +908,12 @@ def state_short_answer(
     """
     verdicts = [v for part in parts for v in (*part.rejected, part.verdict) if v is not None]
     lines = [
-        f"- {part.question} {_state(part.verdict) if part.verdict else NO_ANSWER[language]}"
+        f"- {part.question} "
+        f"{_state(part.verdict, language) if part.verdict else NO_ANSWER[language]}"
         for part in parts
     ]
     if len(parts) == 1 and (only := parts[0].verdict):
-        lines = [_state(only)]
+        lines = [_state(only, language)]
     claims = [part.verdict.claim for part in parts if part.verdict]
     stage = _build_stage(verdicts, sources, found, language)
     stages = (*found.stages, stage)
@@ -835,14 +921,16 @@ def state_short_answer(
     return Answer("\n".join(lines), citations, replace(found, stages=stages))
 
 
-def _state(verdict: Verdict) -> str:
+def _state(verdict: Verdict, language: str) -> str:
     claim = verdict.claim
-    return add_marks(_end_sentence(claim.text), f" [{claim.number}]") + _note_speaker(claim)
+    return add_marks(_end_sentence(claim.text), f" [{claim.number}]") + _note_speaker(
+        claim, language
+    )
 
 
-def _note_speaker(claim: AnswerClaim) -> str:
+def _note_speaker(claim: AnswerClaim, language: str) -> str:
     """Return the note behind a claim that states a person's words, "" behind others."""
-    return SPOKEN[language_of(claim.text)] if claim.is_speech else ""
+    return SPOKEN[language] if claim.is_speech else ""
 
 
 def state_claims(
@@ -1036,7 +1124,7 @@ class _Quotations:
         for document, (start, end) in (*self._copied, *self._quoted):
             if document == passage.document_id and start <= span[0] and span[1] <= end:
                 return ""
-        span = _close_speech(passage, _skip_heading(passage, span))
+        span = close_speech(passage, _skip_heading(passage, span))
         self._quoted.append((passage.document_id, span))
         stored = passage.text[span[0] - passage.start : span[1] - passage.start]
         words = _strip_quotes(show_text(stored, one_line=True).text)
@@ -1079,7 +1167,9 @@ def _rebuild(
         text += answer.text[position : claim.start]
         position = claim.end
         if verdict.stands:
-            text += _mark(claim, answer.text[claim.start : claim.end]) + _note_speaker(claim)
+            text += _mark(claim, answer.text[claim.start : claim.end]) + _note_speaker(
+                claim, language
+            )
         elif claim.number and quotes:
             passage = sources[claim.number - 1]
             span = reach_asked(passage, claim.quote, answer.found.question)
@@ -1172,19 +1262,31 @@ def _letters(text: str) -> str:
     return "".join(char for char in text.casefold() if char.isalnum())
 
 
-def _close_speech(passage: Passage, span: tuple[int, int]) -> tuple[int, int]:
-    """Return a quotation with the mark after it that closes a speech inside it."""
+_OPENING_ALIKE = re.compile(r"(?<!\S)\"(?=\w)")
+_CLOSING = {"“": "”", "「": "」", "『": "』", '"': '"'}
+
+
+def close_speech(passage: Passage, span: tuple[int, int]) -> tuple[int, int]:
+    """Return a quotation with the rest of a speech that is still open at its end.
+
+    A speech of several sentences is cut after its first one: 唐僧道：“有甚话说！ A speech that
+    would make the quotation longer than a window stays open.
+    """
     text, start, end = passage.text, span[0] - passage.start, span[1] - passage.start
-    quoted, after = text[start:end], text[end : end + 1]
-    opening = {"”": "“", "」": "「", "』": "『", '"': '"'}.get(after)
-    if opening is None:
-        return span
-    is_open = (
-        quoted.count(opening) % 2
-        if opening == after
-        else (quoted.count(opening) > quoted.count(after))
-    )
-    return (span[0], span[1] + 1) if is_open else span
+    quoted = text[start:end]
+    for opening, closing in _CLOSING.items():
+        n_open, n_closed = quoted.count(opening), quoted.count(closing)
+        if opening == closing:
+            n_open = len(_OPENING_ALIKE.findall(quoted))
+            n_closed -= n_open
+        if n_open <= n_closed:
+            continue
+        close = text.find(closing, end, start + LONGEST_WINDOW)
+        paragraph = _PARAGRAPH_GAP.search(text, end)
+        if close >= 0 and (paragraph is None or close < paragraph.start()):
+            end = close + 1
+            quoted = text[start:end]
+    return passage.start + start, passage.start + end
 
 
 def _set_in_quotes(text: str) -> str:

@@ -25,6 +25,7 @@ from ..retrieval.strategies.graph_routes import interleave
 from ..text.chunking import split_sentences
 from ..writing_systems import language_of
 from .citations import ACROSS, add_marks
+from .claims import SPOKEN
 from .context import QuestionTranslation, Retrieved
 from .query_rewriting import FindNames
 
@@ -212,8 +213,10 @@ def translate_answer(
             names.setdefault(name, romanize_name(name))
         names = {name: f" {shown} " for name, shown in names.items()}
     sentences: list[tuple[str, str]] = []  # without marks, its marks such as " [1] [2]"
-    for start, end in split_sentences(text, translation.asked.language):
-        sentence = text[start:end]
+    for sentence in _split_answer(text, translation.asked.language):
+        if sentence in _NOTES:
+            sentences.append((sentence, ""))
+            continue
         marks = "".join(f" {m.strip()}" for m in _MARKS.findall(sentence))
         bare = _MARKS.sub("", sentence).strip()
         if re.search(r"\w", bare):
@@ -221,6 +224,9 @@ def translate_answer(
         elif sentences:  # a mark after the full stop belongs to the sentence before
             sentences[-1] = (sentences[-1][0], sentences[-1][1] + marks)
     for bare, marks in sentences:
+        if bare in _NOTES:  # in the language of the question already
+            yield bare
+            continue
         for name in sorted(names, key=lambda name: -len(name)):
             if names[name].strip():
                 bare = bare.replace(name, names[name])
@@ -230,6 +236,19 @@ def translate_answer(
             return
         if translated:
             yield add_marks(translated, marks)
+
+
+_NOTES = frozenset(note.strip() for note in SPOKEN.values())
+_AROUND_NOTES = re.compile(rf"({'|'.join(map(re.escape, sorted(_NOTES)))})")
+
+
+def _split_answer(text: str, language: str) -> Iterator[str]:
+    """Yield the sentences of an answer; a note about one stays whole."""
+    for part in _AROUND_NOTES.split(text):
+        if part in _NOTES:
+            yield part
+        else:
+            yield from (part[start:end] for start, end in split_sentences(part, language))
 
 
 def _examples(prompt: str) -> tuple[ChatMessage, ...]:

@@ -38,12 +38,11 @@ class GuessedAnswer:
     """What a model answered with words of a passage, and was not sure of.
 
     Attributes:
-        number: of the source, from 1.
-        span: the sentence of the source that it is from, in the document.
+        span: the sentence of the passage that it is from, in the document.
     """
 
     text: str
-    number: int
+    passage: Passage
     span: Span
 
 
@@ -59,10 +58,15 @@ def may_be_guessed(verdict: Verdict) -> bool:
     return verdict.may_be_right and verdict.preferred + AGREEMENT >= MIN_SHORT_GUESS
 
 
-def choose_short_guess(parts: Sequence[JudgedPart]) -> GuessedAnswer | None:
+def choose_short_guess(
+    parts: Sequence[JudgedPart], sources: Sequence[Passage]
+) -> GuessedAnswer | None:
     """Return the most likely of the short answers that the model was not sure of.
 
     None where a rule rejects all, and for a question in several parts.
+
+    Args:
+        sources: that were read.
     """
     if len(parts) != 1:
         return None
@@ -70,7 +74,7 @@ def choose_short_guess(parts: Sequence[JudgedPart]) -> GuessedAnswer | None:
     best = max(unsure, key=lambda verdict: verdict.preferred, default=None)
     if best is None or best.preferred < MIN_SHORT_GUESS:
         return None
-    return GuessedAnswer(best.claim.text, best.claim.number, best.claim.quote)
+    return GuessedAnswer(best.claim.text, sources[best.claim.number - 1], best.claim.quote)
 
 
 def choose_sentence_guess(answer: Answer, sources: Sequence[Passage]) -> GuessedAnswer | None:
@@ -86,7 +90,8 @@ def choose_sentence_guess(answer: Answer, sources: Sequence[Passage]) -> Guessed
     best = max(likely, key=lambda one: one.odds, default=None)
     if best is None:
         return None
-    return GuessedAnswer(best.text, numbers[best.chunk_id], (best.start, best.end))
+    passage = sources[numbers[best.chunk_id] - 1]
+    return GuessedAnswer(best.text, passage, (best.start, best.end))
 
 
 def _is_likely(one: CheckedSentence, passage: str) -> bool:
@@ -103,22 +108,17 @@ def _is_likely(one: CheckedSentence, passage: str) -> bool:
     return any(not find_missing_words(one.text, passage[a:b]) for (a, _), (_, b) in pairs)
 
 
-def lead_with_guess(
-    answer: Answer, guess: GuessedAnswer | None, sources: Sequence[Passage], language: str
-) -> Answer:
+def lead_with_guess(answer: Answer, guess: GuessedAnswer | None, language: str) -> Answer:
     """Return an answer that only quotes passages, introduced by the answer that may be right.
 
-    It is returned as it is if it states something, and without the guess's passage among the
-    sources.
+    It is returned as it is if it states something.
     """
     heads = (INTRODUCTION[language], NOT_IN_READ[language], UNRELATED[language])
     only_quotes = answer.text.startswith(heads)
     if guess is None or answer.stopped or not answer.citations or not only_quotes:
         return answer
-    if guess.number > len(sources):  # more was read than the prompt has
-        return answer
     number = 1 + max(one.number for one in answer.citations)
     head = PERHAPS[language].format(escape_within_line(guess.text).rstrip(".。"), number)
     _, _, quotations = answer.text.partition("\n\n")
-    citations = (*answer.citations, cite(number, sources[guess.number - 1], *guess.span))
+    citations = (*answer.citations, cite(number, guess.passage, *guess.span))
     return replace(answer, text=f"{head}\n\n{quotations}", citations=citations)

@@ -34,7 +34,6 @@ from ..retrieval.retriever import Retriever
 from ..scheduler import Priority, WorkScheduler
 from ..store import chats
 from ..store.db import Db
-from ..text.language import detect_language
 from .citations import (
     BYPASSED,
     NOT_FOUND,
@@ -79,6 +78,7 @@ from .context import (
     count_instructions,
     count_tokens_with,
     cut_unfinished,
+    find_asked_language,
     find_language,
     ignore_found,
     name_place,
@@ -94,7 +94,6 @@ from .global_search import (
     retrieve_reports,
 )
 from .guesses import (
-    GuessedAnswer,
     choose_sentence_guess,
     choose_short_guess,
     lead_with_guess,
@@ -113,6 +112,8 @@ from .question_parts import split_question
 from .report_ranking import excerpt_reports_of
 from .short_answers import AGREEMENT, PassageReader, ShortAnswer, suits_short_answer
 from .tables.answer import answer_from_tables
+from .yes_no import asks_yes_or_no
+from .yes_no_answers import YesOrNo, decide_question, state_yes_or_no
 
 AnswerStream = Iterator[str | Answer]
 
@@ -151,6 +152,7 @@ class AnswerPipeline:
         # with the key of what they were made for
         self._last_retrieval: tuple[Hashable, RetrievalResult] | None = None
         self._last_definitions: tuple[Hashable, list[Verdict]] | None = None
+        self._last_decision: tuple[Hashable, YesOrNo] | None = None
         self._last_readers: tuple[Hashable, dict[str, PassageReader]] | None = None  # by question
 
     def ask(
@@ -282,6 +284,8 @@ class AnswerPipeline:
             return
         if self._quote_definitions(retrieved, prepared, model) is not None:
             return
+        if self._answer_yes_or_no(retrieved, prepared, model) is not None:
+            return
         parts, readers = self._find_short_answers(retrieved, prepared, model)
         is_in_none = bool(readers) and all(reader.is_in_none for reader in readers)
         if any(part.verdict for part in parts) or is_in_none or cancel.cancelled:
@@ -351,18 +355,18 @@ class AnswerPipeline:
             return
         prepared = self._build_context(retrieved, model)
         answer = self._answer_without_generation(asked, prepared, model)
-        guess: GuessedAnswer | None = None
         if answer is None:
             assert model is not None
-            answer, prepared, guess = yield from self._answer_in_few_words(
+            answer, prepared, parts, readers = yield from self._answer_in_few_words(
                 retrieved, prepared, model
             )
         if answer is None:
             assert model is not None
             draft = yield from self._generate(retrieved, prepared, model)
-            answer = yield from self._verify(asked, draft, retrieved, prepared, model)
+            answer = yield from self._verify(asked, draft, retrieved, prepared, model, readers)
+            guess = choose_short_guess(parts, readers[0].sources) if readers else None
             guess = guess or choose_sentence_guess(answer, prepared.context.sources)
-            answer = lead_with_guess(answer, guess, prepared.context.sources, asked.language)
+            answer = lead_with_guess(answer, guess, asked.language)
         answer = _number_by_rank(answer, prepared.context.sources)
         yield replace(answer, seconds=round(asked.spent_s, 2))
 
@@ -505,7 +509,9 @@ class AnswerPipeline:
 
     def _answer_in_few_words(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
-    ) -> Generator[str, None, tuple[Answer | None, PreparedContext, GuessedAnswer | None]]:
+    ) -> Generator[
+        str, None, tuple[Answer | None, PreparedContext, list[JudgedPart], list[PassageReader]]
+    ]:
         """Yield and return an answer that one passage gives, None if no such answer stands.
 
         Where no passage gives any, these passages seem not to have it, and nothing more is read,
@@ -514,35 +520,39 @@ class AnswerPipeline:
         usual, the prompt of all is not read again.
 
         Returns:
-            The answer, and the context; where no answer stands, with what was read noted in it,
-            and the short answer that is most likely, if there is one.
+            The answer, and the context, where no answer stands with what was read noted in it; the
+            parts of the question with what was answered, and what read them.
         """
         asked = retrieved.asked
         answer = self._quote_definitions(retrieved, prepared, model)
         if answer is not None:
             answer = _number_by_rank(answer, prepared.context.sources)
             yield answer.text
-            return answer, prepared, None
+            return answer, prepared, [], []
+        answer = self._answer_yes_or_no(retrieved, prepared, model)
+        if answer is not None:
+            yield answer.text
+            return answer, prepared, [], []
         parts, readers = self._find_short_answers(retrieved, prepared, model)
         if not readers or asked.cancel.cancelled:
-            return None, prepared, None
+            return None, prepared, [], []
         if not any(part.verdict for part in parts):
             prepared = replace(prepared, found=_note_reading(prepared.found, readers, None))
             found, param = prepared.found, asked.param
             is_given_up = param.most_read > MAX_READ or all(r.is_in_none for r in readers)
-            guess = choose_short_guess(parts)
             if not (param.only_if_found and is_given_up):
-                return None, prepared, guess
+                return None, prepared, parts, readers
             found = replace(found, weak=True)
             head = NOT_IN_READ if len(found.passages) > param.most_read else None
             nearest = build_passages_answer(found, asked.language, head)
-            nearest = lead_with_guess(nearest, guess, readers[0].sources, asked.language)
+            guess = choose_short_guess(parts, readers[0].sources)
+            nearest = lead_with_guess(nearest, guess, asked.language)
             nearest = _number_by_rank(nearest, readers[0].sources)
             yield nearest.text
             nearest = replace(
                 nearest, prompt=_join_prompts(readers), first_token_s=round(asked.spent_s, 2)
             )
-            return nearest, prepared, None
+            return nearest, prepared, parts, readers
         sources = readers[0].sources  # of all parts
         answer = state_short_answer(parts, sources, prepared.found, asked.language)
         answer = replace(answer, found=_note_reading(answer.found, readers, answer))
@@ -556,7 +566,7 @@ class AnswerPipeline:
             first_token_s=round(asked.spent_s, 2),
             n_prompt_tokens=model.count_tokens(prompt),
         )
-        return answer, prepared, None
+        return answer, prepared, parts, readers
 
     def _quote_definitions(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
@@ -601,6 +611,36 @@ class AnswerPipeline:
             first_token_s=round(asked.spent_s, 2),
             n_prompt_tokens=model.count_tokens(prompt),
         )
+
+    def _answer_yes_or_no(
+        self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
+    ) -> Answer | None:
+        """Return the sentence that says yes or no, or that none does; None for other questions.
+
+        Where none does and the user wants an answer all the same (`only_if_found`), the model
+        writes one. What was decided in the last call about the same passages is not asked again.
+        """
+        asked, found = retrieved.asked, prepared.found
+        is_suited = _suits_one_by_one(retrieved, prepared, model)
+        if not is_suited or not asks_yes_or_no(found.question):
+            return None
+        most = asked.param.most_read
+        passages = tuple((one.chunk_id, one.start, one.end) for one in found.passages)
+        key = (model.name, found.question, most, passages)
+        if self._last_decision is None or self._last_decision[0] != key:
+            find_people, cancel, on_step = self._retriever.find_people, asked.cancel, asked.on_step
+            decided = decide_question(
+                found, find_people, asked.language, most, model, cancel, on_step
+            )
+            if asked.cancel.cancelled:
+                return None
+            self._last_decision = key, decided
+        decided = self._last_decision[1]
+        if decided.verdict is None and not asked.param.only_if_found:
+            return None
+        answer = state_yes_or_no(decided, found, asked.language)
+        stated_by = model.name if decided.verdict is not None else ""
+        return replace(answer, model=stated_by, first_token_s=round(asked.spent_s, 2))
 
     def _build_name_test(self, question: str) -> Callable[[str], bool]:
         """Return what finds out whether an answer only gives another name of who is asked about."""
@@ -700,9 +740,10 @@ class AnswerPipeline:
         prepared: PreparedContext,
         model: ChatModel,
     ) -> PassageReader:
-        """Return what reads the sources, and where the user wants more, further passages found.
+        """Return what reads the best passages found: those of the prompt, then further ones.
 
-        It is the one of the last call if the question and the sources are the same.
+        The prompt of a slow machine has fewer than are read one by one. It is the reader of the
+        last call if the question and the sources are the same.
         """
         found, sources = prepared.found, prepared.context.sources
         most = asked.param.most_read
@@ -712,10 +753,9 @@ class AnswerPipeline:
         known = self._last_readers[1].get(question)
         if known is not None and known.most_read == most:
             return known
-        if most > MAX_READ:
-            in_prompt = {source.chunk_id for source in sources}
-            others = (one for one in found.passages if one.chunk_id not in in_prompt)
-            sources = (*sources, *islice(others, max(0, most - len(sources))))
+        in_prompt = {source.chunk_id for source in sources}
+        others = (one for one in found.passages if one.chunk_id not in in_prompt)
+        sources = (*sources, *islice(others, max(0, most - len(sources))))
         reader = PassageReader(question, sources, asked.language, most)
         if known is not None:
             reader.answers.extend(one for one in known.answers if one.number <= len(sources))
@@ -756,6 +796,7 @@ class AnswerPipeline:
         retrieved: Retrieved | RetrievedReports,
         prepared: PreparedContext,
         model: ChatModel,
+        readers: Sequence[PassageReader],
     ) -> Generator[str, None, Answer]:
         """Return the answer with checked citations, in the language of the question.
 
@@ -778,6 +819,8 @@ class AnswerPipeline:
                 language,
                 is_translated=translation is not None,
                 is_only_name=self._build_name_test(answer.found.question),
+                people=self._retriever.find_people(answer.found.question),
+                short_answers=[text for one in readers for text in one.texts] if readers else None,
             )
         is_quoted = answer.text.startswith(INTRODUCTION[language])
         if translation is not None and is_refusal(answer.text):
@@ -887,7 +930,7 @@ def _understand(
     question = question.strip()
     if not question:
         raise UserError("The question is empty.", "Type one.")
-    language = "zh" if detect_language(question) == "zh" else "en"
+    language = find_asked_language(question)
     return UnderstoodQuestion(
         question, param, language, cancel or CancelToken(), on_step, time.monotonic()
     )

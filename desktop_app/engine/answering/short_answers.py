@@ -46,7 +46,7 @@ LARGE_MODEL = 3_000_000_000  # parameters; such a model finds the fact among sev
 _NONE = frozenset(("none", "无", "没有", "不知道", "not stated", "the passage does not say"))
 _STOPS = ".。!！ "
 _WORD_OR_HAN = re.compile(r"[^\W_]+")
-_HAN_DIGIT = "〇零一二三四五六七八九十百千万亿兩两壹贰叁肆伍陆柒捌玖拾佰仟萬億"
+HAN_DIGITS = "〇零一二三四五六七八九十百千万亿兩两壹贰叁肆伍陆柒捌玖拾佰仟萬億"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +145,12 @@ class PassageReader:
         return "\n\n".join((instruction, *(answer.prompt for answer in self.answers), *joint))
 
     @property
+    def texts(self) -> list[str]:
+        """What the passages answered, alone and together."""
+        joint = [one for one in self._joint.values() if one is not None]
+        return [one.text for one in (*self.answers, *joint) if one.text]
+
+    @property
     def is_in_none(self) -> bool:
         """Whether the model read several passages, all that it was given, and none answers."""
         n_read = min(len(self.sources), self.most_read)
@@ -164,7 +170,7 @@ class PassageReader:
         The best one is next to the question, where a small model reads best (decision 31).
         """
         instruction, _, line, _, _, asked = _load_parts(self.language)
-        windows = [_cut_window(self.sources[i], self.question) for i in places]
+        windows = [cut_window(self.sources[i], self.question) for i in places]
         passages = "\n\n".join(reversed(windows))
         prompt = asked.format(passages=passages, question=self.question)
 
@@ -180,7 +186,7 @@ class PassageReader:
         """Return what a source answers, None if it could not be read."""
         source = self.sources[number - 1]
         instruction, asked, line, choice, nothing, _ = _load_parts(self.language)
-        prompt = asked.format(passage=_cut_window(source, self.question), question=self.question)
+        prompt = asked.format(passage=cut_window(source, self.question), question=self.question)
 
         def talk() -> Talk:
             [written] = yield Write((line,), ANSWER_TOKENS, OneLine())
@@ -237,7 +243,7 @@ def _load_parts(language: str) -> list[str]:
     return [part.strip() for part in load_prompt("short_answer", language).split("---")]
 
 
-def _cut_window(passage: Passage, question: str) -> str:
+def cut_window(passage: Passage, question: str) -> str:
     window = extend_window(passage, (passage.best_start, passage.best_end), question)
     start, end = widen_window(passage, window)
     return " ".join(passage.text[start - passage.start : end - passage.start].split())
@@ -272,6 +278,6 @@ def _has_whole(passage: str, part: str) -> bool:
 
     "一千一百一十" is in "一千一百一十一个", but is another number.
     """
-    before = f"(?<![{_HAN_DIGIT}])" if part[0] in _HAN_DIGIT else ""
-    after = f"(?![{_HAN_DIGIT}])" if part[-1] in _HAN_DIGIT else ""
+    before = f"(?<![{HAN_DIGITS}])" if part[0] in HAN_DIGITS else ""
+    after = f"(?![{HAN_DIGITS}])" if part[-1] in HAN_DIGITS else ""
     return re.search(f"{before}{re.escape(part)}{after}", passage) is not None

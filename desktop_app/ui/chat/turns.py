@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.answering.citations import (
     NEAREST,
+    UNDECIDED,
     find_unknown_name,
     is_refusal,
     number_by_rank,
@@ -231,6 +232,8 @@ def describe_reason(turn: Turn) -> str:
     """Return why passages are quoted in place of an answer."""
     if name := find_unknown_name(turn.text):
         return tr("{name} does not occur in your documents.", name=name)
+    if turn.text.startswith(tuple(UNDECIDED.values())):
+        return tr("No passage was found that clearly says yes or no.")
     if turn.is_unanswerable and turn.n_unread:
         return trn(
             "The passage that was read does not seem to have the answer.",

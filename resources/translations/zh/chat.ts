@@ -1460,6 +1460,10 @@
       <translation>您的文档中没有出现{name}。</translation>
     </message>
     <message>
+      <source>No passage was found that clearly says yes or no.</source>
+      <translation>没有找到明确说明是或否的段落。</translation>
+    </message>
+    <message>
       <source>No passage that was found answers the question.</source>
       <translation>找到的段落都没有回答这个问题。</translation>
     </message>

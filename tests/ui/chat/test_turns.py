@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.engine.answering.citations import NEAREST, UNKNOWN, UNRELATED
+from desktop_app.engine.answering.citations import NEAREST, UNDECIDED, UNKNOWN, UNRELATED
 from desktop_app.engine.answering.claims import INTRODUCTION, SPOKEN
 from desktop_app.engine.answering.guesses import PERHAPS
 from desktop_app.engine.model import CheckedSentence, Citation, EntityRow, MessageRow, Passage
@@ -75,6 +75,8 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
     assert describe_reason(quoting(rejected)).startswith("What the model wrote was not confirmed")
     assert describe_reason(quoting(UNRELATED["en"])).startswith("The model found no answer")
     assert "passage that was found" in describe_reason(quoting("So:", model="", weak=True))
+    undecided = quoting(UNDECIDED["en"], model="", weak=True)
+    assert describe_reason(undecided) == "No passage was found that clearly says yes or no."
     assert "No language model" in describe_reason(quoting("So:", model=""))
     for form in UNKNOWN.values():
         turn = quoting(form.format("Heathcliff"), model="", weak=True)

@@ -9,6 +9,7 @@ from desktop_app.engine.answering.answer_ties import (
     PERSON,
     RELATIVE,
     find_missing_tie,
+    find_other_ordinal,
 )
 from desktop_app.engine.answering.claims import ClaimFault, judge_short_answer
 from desktop_app.engine.model import ChunkId, DocumentId, Passage, RetrievalResult
@@ -133,3 +134,21 @@ def test_an_answer_without_a_tie_is_not_stated_and_may_be_right(question, text, 
     verdict = judge_short_answer(answer, 1, 5.0, found.passages, found, [SHA])
     assert not verdict.stands and verdict.may_be_right
     assert verdict.reason == ClaimFault(check)
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "other"),
+    [
+        ("Where did the first cylinder fall?", "The fifth cylinder fell on the house.",
+         "first cylinder"),
+        ("Where did the 2nd cylinder fall?", "The second cylinder fell on the house.", ""),
+        ("Where did the first cylinder fall?", "The fifth wheel fell on the house.", ""),
+        ("Where did the first cylinder fall?", "A first cylinder fell. The fifth cylinder fell.",
+         ""),
+        ("第一大镇叫什么？", "沃灵顿是第1大镇，克鲁是第2大镇。", ""),
+        ("第二十一回讲什么？", "第十二回讲他回乡。", "第二十一回讲"),
+        ("第二十一章讲什么？", "第21章讲他回乡。", ""),
+    ],
+)  # fmt: skip
+def test_a_thing_with_another_number_is_another_thing(asked, text, other) -> None:
+    assert find_other_ordinal(asked, text) == other

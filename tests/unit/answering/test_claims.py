@@ -20,6 +20,7 @@ from desktop_app.engine.answering.claims import (
     answers_another,
     ask_preference,
     check_claims,
+    close_speech,
     extend_window,
     find_claims,
     find_contradiction,
@@ -75,7 +76,8 @@ def leaning(odds: float) -> ScriptedChatModel:
 
 def check(text: str, question: str, model: ScriptedChatModel, *passages: Passage, **more) -> Answer:
     given = answer(text, question, *passages)
-    return check_claims(given, passages, model, CancelToken(), "en", **more)
+    language = more.pop("language", "en")
+    return check_claims(given, passages, model, CancelToken(), language, **more)
 
 
 def test_marks_before_and_after_the_full_stop_belong_to_their_sentence():
@@ -224,8 +226,99 @@ def test_direct_speech_is_not_stated_as_a_fact(text: str, question: str, is_spok
 
 def test_a_swindlers_words_are_his_in_chinese() -> None:
     text = "囊中是仇人的首级。[1]"
-    checked = check(text, "革囊里是什么？", ScriptedChatModel(), passage(LIE_ZH))
+    question = "革囊里是什么？"
+    checked = check(text, question, ScriptedChatModel(), passage(LIE_ZH), language="zh")
     assert checked.text == text + SPOKEN["zh"]
+
+
+def test_the_note_about_a_persons_words_is_in_the_language_of_the_question() -> None:
+    text = "The head of the miller is in the bag. [1]"
+    checked = check(text, "袋里是什么？", ScriptedChatModel(), passage(LIE), language="zh")
+    assert checked.text == text + SPOKEN["zh"]
+    found = RetrievalResult("袋里是什么？", "walk", (passage(LIE),))
+    verdict = judge_short_answer("The head of the miller", 1, 5.0, found.passages, found)
+    stated = state_short_answer([JudgedPart("", verdict)], found.passages, found, "zh")
+    assert stated.text.endswith(SPOKEN["zh"])
+
+
+@pytest.mark.parametrize(
+    ("odds", "read", "stands"),
+    [
+        (0.5, ["Jan came back with a parrot."], True),
+        (0.5, ["a spade"], False),
+        (0.5, [], False),
+        (0.5, None, True),  # passages were not read alone
+        (0.9, ["a spade"], True),
+    ],
+)
+def test_a_literal_sentence_in_doubt_needs_a_word_of_a_short_answer(odds, read, stands) -> None:
+    text, question = "He came back with a parrot [1].", "What did Jan bring home?"
+    checked = check(text, question, leaning(odds), passage(EN), short_answers=read)
+    assert checked.text.startswith("He came back") is stands
+    [verdict] = [one for one in checked.found.check.checked if "parrot" in one.text]
+    assert (verdict.failed, verdict.needed) == (("", 0.3) if stands else ("unclear", 0.8))
+
+
+def test_a_literal_sentence_that_asks_states_nothing() -> None:
+    text = "Tom went in. Was it Rolf who had taken the spade? Nobody knew."
+    claim = "Was it Rolf who had taken the spade? [1]"
+    checked = check(claim, "Who had taken the spade away?", leaning(2.0), passage(text))
+    assert [one.failed for one in checked.found.check.checked] == ["asked"]
+    assert checked.text.startswith(INTRODUCTION["en"])
+
+
+def test_a_literal_sentence_that_is_not_the_first_time_does_not_answer_for_it() -> None:
+    text = "Jan met Rolf at the mill on a cold day. They ate there."
+    claim = "Jan met Rolf at the mill on a cold day [1]."
+    for question, failed in (("Where did Jan meet Rolf for the first time?", "order"),
+                             ("Where did Jan meet Rolf?", "")):  # fmt: skip
+        checked = check(claim, question, leaning(2.0), passage(text))
+        assert [one.failed for one in checked.found.check.checked] == [failed]
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        (
+            "Rolf struck the miller; Hodge sold seven clocks; Jan had gone to sea [1].",
+            ["Rolf struck the miller", "Hodge sold seven clocks", "Jan had gone to sea."],
+        ),
+        ("Rolf struck; the miller fell into the river [1].",
+         ["Rolf struck; the miller fell into the river."]),
+        ("鲁达打死了郑屠；郑屠卖了三口猪；走了。 [1]",
+         ["鲁达打死了郑屠", "郑屠卖了三口猪；走了。"]),
+    ],
+)  # fmt: skip
+def test_the_items_of_a_list_are_claims_of_their_own(text: str, claims: list[str]) -> None:
+    one = passage(ZH if "鲁" in text else EN)
+    found = find_claims(text, [one], "What happened?")
+    assert [claim.text for claim in found] == claims
+    assert "".join(text[claim.start : claim.end] for claim in found) == text
+    assert {claim.number for claim in found} == {1}
+
+
+def test_a_wrong_item_of_a_list_leaves_the_others() -> None:
+    text = "Rolf struck the miller with a spade; Hodge sold 77 clocks; Jan had gone to sea [1]."
+    checked = check(text, "What happened?", ScriptedChatModel(), passage(EN))
+    assert [one.failed for one in checked.found.check.checked] == ["", "number", ""]
+    assert checked.text.startswith("Rolf struck the miller with a spade; ")
+    assert "77" not in checked.text and checked.text.endswith("Jan had gone to sea [1].")
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "quoted"),
+    [
+        ("唐僧道：“有甚话说！你去罢。”行者便走。", "唐僧道：“有甚话说！",
+         "唐僧道：“有甚话说！你去罢。”"),
+        ('Jan said, "Go! I will stay." Rolf left.', 'Jan said, "Go!',
+         'Jan said, "Go! I will stay."'),
+        ("唐僧道：“有甚话说！\n\n行者便走。", "唐僧道：“有甚话说！", "唐僧道：“有甚话说！"),
+    ],
+)  # fmt: skip
+def test_a_quotation_has_the_rest_of_a_speech_that_it_opens(text, first, quoted) -> None:
+    one = replace(passage(text), best_end=len(first))
+    start, end = close_speech(one, (0, len(first)))
+    assert text[start:end] == quoted
 
 
 def test_the_model_is_asked_in_both_orders():

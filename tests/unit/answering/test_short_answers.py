@@ -384,6 +384,23 @@ def test_more_passages_are_read_on_request_and_none_twice(library, tmp_path):
     assert answer.citations[0].number == place and answer.found.n_read == place - 1
 
 
+def test_as_many_passages_are_read_where_the_prompt_has_room_for_one(library, tmp_path):
+    for n, fish in enumerate(("cod", "herring", "pike", "eel")):
+        text = f"At Port Ellis, on day {n}, they sold much {fish}, and nobody was lost. " * 4
+        (tmp_path / f"fish{n}.txt").write_text(text, "utf-8")
+    add_files(library.writer, sorted(tmp_path.glob("fish*.txt")))
+    IndexingService(library.writer, HashEmbedder).run()
+    model = answering({})
+    narrow = QueryParam(max_total_tokens=400)
+    *_, answer = build_pipeline(library, model).query_stream(QUESTION, narrow)
+    assert answer.found.n_read == len(model.begun) == MAX_READ
+    read = [script.messages[-1].text for script in model.begun]
+    for passage in answer.found.passages[:MAX_READ]:
+        best = passage.text[passage.best_start - passage.start :][:40]
+        assert any(" ".join(best.split())[:30] in text for text in read)
+    assert not model.asked, "four passages without the answer are enough"
+
+
 def test_the_model_is_asked_all_the_same_if_the_user_wants_it(library):
     model = answering({}, answers=["Edmund Marsh [1]."])
     anyway = QueryParam(only_if_found=False)

@@ -18,6 +18,7 @@ from ...answering.citations import (
     NOT_IN_READ,
     NOT_SAID,
     ONLY_PASSAGES,
+    UNDECIDED,
     UNKNOWN,
     UNRELATED,
     is_refusal,
@@ -336,7 +337,7 @@ _MARKS = re.compile(r"\s*\[\d+\]")
 _BULLET = re.compile(r"^\s*[-*•]\s+")
 _SHOWN = re.compile(r"(?P<words>[^\n]+?)\s*\[(?P<number>\d+)\]")
 # Passages follow, so the whole text is too long for `is_refusal`.
-_WITHOUT_ANSWER = (*UNRELATED.values(), *NOT_IN_READ.values())
+_WITHOUT_ANSWER = (*UNRELATED.values(), *NOT_IN_READ.values(), *UNDECIDED.values())
 
 
 def is_refused(text: str) -> bool:
