@@ -171,6 +171,11 @@ def _scope(document_ids: Collection[int] | None) -> str:
     return f"d.id IN ({','.join(str(int(i)) for i in document_ids)})"
 
 
+def fetch_chinese_documents(db: Db) -> list[int]:
+    """Return the documents that are written with Chinese characters, Japanese ones included."""
+    return db.column("SELECT id FROM document WHERE language IN ('zh', 'ja')")
+
+
 def fetch_set_aside(db: Db) -> list[int]:
     """Return the documents that are left out of questions."""
     return db.column("SELECT id FROM document WHERE set_aside = 1")
@@ -412,9 +417,25 @@ def rebuild_vector_index(db: Db) -> None:
     db.write("INSERT INTO vec_window(window_id, vector) SELECT window_id, vector FROM embedding")
 
 
-def fetch_mean_vector(db: Db, n_sample: int) -> np.ndarray:
-    """Return the mean of an even sample of all windows' vectors, float32, shape (D,) or ()."""
-    sample = fetch_sample(db, n_sample)
+def fetch_mean_vector(
+    db: Db, n_sample: int, document_ids: Collection[int] | None = None
+) -> np.ndarray:
+    """Return the mean of an even sample of the windows' vectors, float32, shape (D,) or ().
+
+    Args:
+        document_ids: the documents of these windows; None for all.
+    """
+    if document_ids is None:
+        sample = fetch_sample(db, n_sample)
+    else:
+        ids = sorted(document_ids)
+        ids = ids[:: max(1, len(ids) // n_sample)]
+        bounds = db.rows(
+            "SELECT min(id), max(id) FROM window WHERE document_id IN"
+            f" ({','.join(str(int(i)) for i in ids)}) GROUP BY document_id ORDER BY 1"
+        )
+        windows = np.concatenate([np.arange(a, b + 1) for a, b in bounds] or [np.zeros(0)])
+        sample = _fetch_vectors(db, windows[:: max(1, len(windows) // n_sample)].tolist())
     return sample.mean(axis=0) if len(sample) else np.zeros((), dtype=np.float32)
 
 
@@ -428,12 +449,15 @@ def fetch_sample(db: Db, n_sample: int) -> np.ndarray:
     last = db.value("SELECT max(window_id) FROM embedding")
     if first is None:
         return np.zeros((0, 0), dtype=np.float32)
-    wanted = np.unique(np.linspace(first, last, n_sample).astype(np.int64)).tolist()
+    return _fetch_vectors(db, np.unique(np.linspace(first, last, n_sample).astype(int)).tolist())
+
+
+def _fetch_vectors(db: Db, window_ids: Sequence[int]) -> np.ndarray:
     rows = db.rows(
-        f"SELECT vector FROM embedding WHERE window_id IN ({','.join(map(str, wanted))})"
+        f"SELECT vector FROM embedding WHERE window_id IN ({','.join(map(str, window_ids))})"
     )
     flat = np.frombuffer(b"".join(r[0] for r in rows), dtype=np.float32)
-    return flat.reshape(len(rows), -1)
+    return flat.reshape(len(rows), -1) if rows else np.zeros((0, 0), dtype=np.float32)
 
 
 # --- the sketch: a quantized copy of all vectors --------------------------------------------------

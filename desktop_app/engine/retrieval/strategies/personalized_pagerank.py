@@ -27,7 +27,6 @@ MASS_EXPONENT = 0.75
 # numbers: nothing leads the walk to the text that a name stands for (decision 98).
 SEARCH_WEIGHT = 0.25
 WALK_WEIGHT = 1.0  # weight of the walk alone; the best similarity adds 1.0
-N_MEAN_SAMPLE = 256
 MIN_REPORTED_MASS = 1e-4  # smaller masses are not reported in the trace
 
 
@@ -156,7 +155,7 @@ def _rate_similarity(search: SearchState, top: np.ndarray, seeds: list[int]) -> 
     spans, vectors = search_rows.fetch_window_vectors(search.db, index.chunk_ids[wanted].tolist())
     if not spans:
         return None
-    mean = search_rows.fetch_mean_vector(search.db, N_MEAN_SAMPLE)
+    mean = search.mean_vec
     vectors = _normalise(vectors - mean)
     row_of_window = np.array([index.position[span[1]] for span in spans])
     question_vec = _normalise(search.query_vec - mean)
