@@ -89,10 +89,24 @@ def choose_leading(own: SearchState, other: SearchState) -> Leading:
     return Leading.OWN if leads is None and in_own and not in_other else Leading.BOTH
 
 
-def is_certain(own: SearchState, other: SearchState) -> bool:
-    """Return whether the question is about documents in its language, as only related ones are."""
-    leads = _find_leads(own)
-    return leads is not None and _measure_lead(own, other) >= leads[2]
+def has_near_in_other_language(search: SearchState) -> bool:
+    """Return whether a text in another language may be what the question is about.
+
+    False where the embedding model was not measured: it rates any text in both languages.
+    """
+    return (
+        bool(search.parts)
+        and search.leading is not Leading.OWN
+        and _find_leads(search.parts[0]) is not None
+    )
+
+
+def is_certainly_about_own(search: SearchState) -> bool:
+    """Return whether texts in the question's language lead by so much that it is about them."""
+    if not search.parts:
+        return False
+    leads = _find_leads(search.parts[0])
+    return leads is not None and _measure_lead(*search.parts) >= leads[2]
 
 
 def _find_leads(search: SearchState) -> tuple[float, float, float] | None:
