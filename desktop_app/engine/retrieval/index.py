@@ -139,6 +139,7 @@ class PageRankGraph:
         restart: float = 0.3,
         name_share: float = 0.3,
         n_steps: int = N_STEPS,
+        gates: np.ndarray | None = None,
     ) -> np.ndarray:
         """Return the probability mass of each chunk, float32, shape (n_chunks,).
 
@@ -146,6 +147,7 @@ class PageRankGraph:
             chunk_seeds, name_seeds: index -> weight (any scale) of the restart nodes.
             restart: probability of a restart at each step.
             name_share: share of the restarts at names, if both kinds of seeds are given.
+            gates: factor of each chunk in the steps from names to chunks, > 0, shape (n_chunks,).
         """
         seed_chunks = _build_distribution(chunk_seeds, self.n_chunks)
         seed_names = _build_distribution(name_seeds, self.n_names)
@@ -160,16 +162,26 @@ class PageRankGraph:
         chunks, names = seed_chunks / restart, seed_names / restart
         for _ in range(n_steps):
             chunks, names = (
-                seed_chunks + (1.0 - restart) * _propagate(self._chunks_of_name, names),
+                seed_chunks + (1.0 - restart) * _propagate(self._chunks_of_name, names, gates),
                 seed_names + (1.0 - restart) * _propagate(self._names_of_chunk, chunks),
             )
         return chunks
 
 
-def _propagate(matrix: scipy.sparse.csr_array, mass: np.ndarray) -> np.ndarray:
-    """Return the mass after one step from the rows with a mass above `MIN_MASS`."""
+def _propagate(
+    matrix: scipy.sparse.csr_array, mass: np.ndarray, gates: np.ndarray | None = None
+) -> np.ndarray:
+    """Return the mass after one step from the rows with a mass above `MIN_MASS`.
+
+    Args:
+        gates: factor of each column; each row still gives all of its mass.
+    """
     active = np.flatnonzero(mass > MIN_MASS)
-    moved: np.ndarray = matrix[active].T @ mass[active]
+    rows = matrix[active]
+    if gates is not None:
+        rows.data = rows.data * gates[rows.indices]
+        rows = _normalise_rows(rows)
+    moved: np.ndarray = rows.T @ mass[active]
     return moved
 
 

@@ -47,6 +47,7 @@ from ..writing_systems import features, has_han, language_of
 from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords
+from .languages import join_rankings, split_by_language
 from .name_definitions import (
     DEFINITION,
     LIKELY,
@@ -221,6 +222,19 @@ class Retriever:
         return search
 
     def _rank_chunks(self, search: SearchState) -> Ranking:
+        parts = [search]
+        if search.param.mode != "words":
+            parts = split_by_language(search)
+        if len(parts) == 1:
+            search.compared_ids = parts[0].compared_ids
+            return self._rank_in_one_language(search)
+        rankings = []
+        for part in parts:
+            part.query_vec = parts[0].query_vec
+            rankings.append(self._rank_in_one_language(part))
+        return join_rankings(search, parts, rankings)
+
+    def _rank_in_one_language(self, search: SearchState) -> Ranking:
         mode = search.param.mode
         if mode != "naive":
             search.words = find_by_words(search)
@@ -380,16 +394,19 @@ def find_by_meaning(search: SearchState) -> dict[int, float]:
         _describe_route(search, "meaning", ())
         return best
     n_windows, n_vectors = search_rows.count_searched_windows(search.db, search.document_ids)
-    if n_missing := n_windows - n_vectors:
-        trace.notes.append(
-            Message("{n} passages have no vectors yet: searched by words and names", n=n_missing)
+    if n_windows > n_vectors:
+        note = Message(
+            "{n} passages have no vectors yet: searched by words and names",
+            n=n_windows - n_vectors,
         )
+        trace.notes.append(note)
         # What has no vector could not compete: while a Chinese novel was embedded, an English note
         # that had its vectors already was the best passage for each question about the novel.
         if search.param.mode == "walk" and 2 * n_vectors < n_windows:
             _describe_route(search, "meaning", ())
             return best
-    search.query_vec = embedder.embed_query(search.question)
+    if search.query_vec is None:
+        search.query_vec = embedder.embed_query(search.question)
     trace.lap("embedding")
     search.windows = search_rows.search_vectors(
         search.db, search.query_vec, N_CANDIDATES, search.document_ids

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 
 import numpy as np
@@ -17,10 +18,12 @@ from ..messages import NO_MESSAGE, Message
 from ..model import EntityRow, RelationRow, Stage
 from ..query import QueryParam
 from ..store import graph as graph_rows
+from ..store import search as search_rows
 from ..store.db import Db
 from .index import RetrievalIndex
 from .scoped_graph import ScopedGraphReader
 
+N_MEAN_SAMPLE = 256
 MAX_LABELS = 40  # kept and dropped labels of a stage; the inspector shows no more
 
 
@@ -81,6 +84,14 @@ class RetrievalTrace:
         )
 
 
+class Leading(Enum):
+    """Which documents a question is about: those in its language, the others, or both."""
+
+    OWN = "own"
+    OTHER = "other"
+    BOTH = "both"
+
+
 LinkedName = tuple[int, int, list[int]]  # start, end, entity ids (or negative document ids)
 
 
@@ -98,6 +109,9 @@ class SearchState:
         cosines: chunk id -> cosine of its best window, best first.
         windows: (window id, chunk id, cosine) nearest the question, best first.
         query_vec: float32, shape (D,); None without vectors.
+        compared_ids: the documents whose vectors have the mean of `mean_vec`; None for all.
+        parts: the searches in each language, the question's first, where they were ranked apart.
+        leading: which of these parts the question is about.
         rest_vec: the same for the question without its names (those in lower case stay); None
             unless passages of books were compared with it.
     """
@@ -118,6 +132,9 @@ class SearchState:
     windows: list[tuple[int, int, float]] = field(default_factory=list)
     query_vec: np.ndarray | None = None
     rest_vec: np.ndarray | None = None
+    compared_ids: tuple[int, ...] | None = None
+    parts: tuple[SearchState, ...] = ()
+    leading: Leading = Leading.OWN
 
     @cached_property
     def _scoped_reader(self) -> ScopedGraphReader | None:
@@ -125,6 +142,11 @@ class SearchState:
         if self.allowed.all():
             return None
         return ScopedGraphReader(self.db, frozenset(self.index.documents[self.allowed].tolist()))
+
+    @cached_property
+    def mean_vec(self) -> np.ndarray:
+        """The mean vector of all texts in the language of those that are searched."""
+        return search_rows.fetch_mean_vector(self.db, N_MEAN_SAMPLE, self.compared_ids)
 
     def fetch_entities(self, entity_ids: Sequence[int]) -> list[EntityRow]:
         """Return the entities that the documents in scope mention, in the given order."""

@@ -171,6 +171,11 @@ def _scope(document_ids: Collection[int] | None) -> str:
     return f"d.id IN ({','.join(str(int(i)) for i in document_ids)})"
 
 
+def fetch_chinese_documents(db: Db) -> list[int]:
+    """Return the documents that are written with Chinese characters, Japanese ones included."""
+    return db.column("SELECT id FROM document WHERE language IN ('zh', 'ja')")
+
+
 def fetch_set_aside(db: Db) -> list[int]:
     """Return the documents that are left out of questions."""
     return db.column("SELECT id FROM document WHERE set_aside = 1")
@@ -412,9 +417,25 @@ def rebuild_vector_index(db: Db) -> None:
     db.write("INSERT INTO vec_window(window_id, vector) SELECT window_id, vector FROM embedding")
 
 
-def fetch_mean_vector(db: Db, n_sample: int) -> np.ndarray:
-    """Return the mean of an even sample of all windows' vectors, float32, shape (D,) or ()."""
-    sample = fetch_sample(db, n_sample)
+def fetch_mean_vector(
+    db: Db, n_sample: int, document_ids: Collection[int] | None = None
+) -> np.ndarray:
+    """Return the mean of an even sample of the windows' vectors, float32, shape (D,) or ().
+
+    Args:
+        document_ids: the documents of these windows; None for all.
+    """
+    if document_ids is None:
+        sample = fetch_sample(db, n_sample)
+    else:
+        ids = sorted(document_ids)
+        ids = ids[:: max(1, len(ids) // n_sample)]
+        bounds = db.rows(
+            "SELECT min(id), max(id) FROM window WHERE document_id IN"
+            f" ({','.join(str(int(i)) for i in ids)}) GROUP BY document_id ORDER BY 1"
+        )
+        windows = np.concatenate([np.arange(a, b + 1) for a, b in bounds] or [np.zeros(0)])
+        sample = _fetch_vectors(db, windows[:: max(1, len(windows) // n_sample)].tolist())
     return sample.mean(axis=0) if len(sample) else np.zeros((), dtype=np.float32)
 
 
@@ -428,12 +449,15 @@ def fetch_sample(db: Db, n_sample: int) -> np.ndarray:
     last = db.value("SELECT max(window_id) FROM embedding")
     if first is None:
         return np.zeros((0, 0), dtype=np.float32)
-    wanted = np.unique(np.linspace(first, last, n_sample).astype(np.int64)).tolist()
+    return _fetch_vectors(db, np.unique(np.linspace(first, last, n_sample).astype(int)).tolist())
+
+
+def _fetch_vectors(db: Db, window_ids: Sequence[int]) -> np.ndarray:
     rows = db.rows(
-        f"SELECT vector FROM embedding WHERE window_id IN ({','.join(map(str, wanted))})"
+        f"SELECT vector FROM embedding WHERE window_id IN ({','.join(map(str, window_ids))})"
     )
     flat = np.frombuffer(b"".join(r[0] for r in rows), dtype=np.float32)
-    return flat.reshape(len(rows), -1)
+    return flat.reshape(len(rows), -1) if rows else np.zeros((0, 0), dtype=np.float32)
 
 
 # --- the sketch: a quantized copy of all vectors --------------------------------------------------
@@ -446,7 +470,7 @@ class VectorSketch:
     byte per dimension. Its cosines are right to about 0.001.
 
     Attributes:
-        window_ids, document_ids: int64, shape (N,), by window id.
+        window_ids, document_ids, chunk_ids: int64, shape (N,), by window id.
     """
 
     def __init__(self, db: Db, version: tuple[Any, ...]) -> None:
@@ -457,6 +481,8 @@ class VectorSketch:
         self._scale = 127.0 / (6.0 * float((sample - self._mean).std()) or 1.0)
         self.window_ids = np.zeros(0, dtype=np.int64)
         self.document_ids = np.zeros(0, dtype=np.int64)
+        self.chunk_ids = np.zeros(0, dtype=np.int64)
+        self._rated = b"", np.zeros(0, dtype=np.float32)  # the last vector, and what `rate` gave
         self._bytes = np.zeros((0, len(self._mean)), dtype=np.int8)
         self._last = b""
         self._read(db)
@@ -477,13 +503,15 @@ class VectorSketch:
 
     def _read(self, db: Db, after: int = -1) -> None:
         ids, documents, small = [self.window_ids], [self.document_ids], [self._bytes]
+        chunks = [self.chunk_ids]
         while rows := db.rows(
-            "SELECT e.window_id, w.document_id, e.vector FROM embedding e"
+            "SELECT e.window_id, w.document_id, e.vector, w.chunk_id FROM embedding e"
             " JOIN window w ON w.id = e.window_id WHERE e.window_id > ?"
             " ORDER BY e.window_id LIMIT ?",
             (after, _READ),
         ):
             after, self._last = rows[-1][0], rows[-1][2]
+            chunks.append(np.array([r[3] for r in rows], dtype=np.int64))
             flat = np.frombuffer(b"".join(r[2] for r in rows), dtype=np.float32)
             centred = flat.reshape(len(rows), -1) - self._mean
             ids.append(np.array([r[0] for r in rows], dtype=np.int64))
@@ -492,7 +520,21 @@ class VectorSketch:
             small.append(np.rint(centred).clip(-127, 127).astype(np.int8))
         if len(ids) > 1:
             self.window_ids, self.document_ids = np.concatenate(ids), np.concatenate(documents)
-            self._bytes = np.concatenate(small)
+            self._bytes, self.chunk_ids = np.concatenate(small), np.concatenate(chunks)
+
+    def rate(self, query_vec: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Return the similarity of the windows in these rows to a vector, in any scale.
+
+        Differences between windows are those of their cosines, but for the scale. What most rows
+        were rated by is kept for the next call with the same vector.
+        """
+        if 2 * len(rows) < len(self._bytes):
+            return self._compare(query_vec, rows)
+        asked = query_vec.tobytes()
+        if self._rated[0] != asked or len(self._rated[1]) != len(self._bytes):
+            self._rated = asked, self._compare(query_vec, None)
+        rated: np.ndarray = self._rated[1][rows]
+        return rated
 
     def choose(
         self,
@@ -514,17 +556,16 @@ class VectorSketch:
         else:
             rows = np.arange(len(self.window_ids))
         if len(rows) > limit:
-            near = self._compare(query_vec, rows)
+            near = self.rate(query_vec, rows)
             rows = rows[np.argpartition(-near, limit)[:limit]]
         chosen: list[int] = self.window_ids[rows].tolist()
         return chosen
 
-    def _compare(self, query_vec: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        near = np.empty(len(rows), dtype=np.float32)
-        whole = len(rows) == len(self._bytes)
-        for i in range(0, len(rows), _BLOCK):
+    def _compare(self, query_vec: np.ndarray, rows: np.ndarray | None) -> np.ndarray:
+        near = np.empty(len(self._bytes) if rows is None else len(rows), dtype=np.float32)
+        for i in range(0, len(near), _BLOCK):
             end = i + _BLOCK
-            block = self._bytes[i:end] if whole else self._bytes[rows[i:end]]
+            block = self._bytes[i:end] if rows is None else self._bytes[rows[i:end]]
             near[i:end] = block.astype(np.float32) @ query_vec
         return near
 

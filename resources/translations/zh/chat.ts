@@ -452,6 +452,10 @@
       <translation>从实体到实体</translation>
     </message>
     <message>
+      <source>Languages of the documents</source>
+      <translation>文档的语言</translation>
+    </message>
+    <message>
       <source>Names considered</source>
       <translation>考虑过的实体</translation>
     </message>
@@ -570,10 +574,6 @@
     <message>
       <source>answer checked</source>
       <translation>核对回答</translation>
-    </message>
-    <message>
-      <source>read one by one</source>
-      <translation>逐段阅读</translation>
     </message>
     <message>
       <source>Words</source>
@@ -966,6 +966,14 @@
     <message>
       <source>asked in the language of the sources</source>
       <translation>用来源的语言提问</translation>
+    </message>
+    <message>
+      <source>read one by one</source>
+      <translation>逐段阅读</translation>
+    </message>
+    <message>
+      <source>languages</source>
+      <translation>语言</translation>
     </message>
     <message>
       <source>The passage says so word for word.</source>

@@ -1700,12 +1700,28 @@
       <translation>第 {level} 层的 {n} 个社群</translation>
     </message>
     <message>
+      <source>first the documents in the language of the question</source>
+      <translation>问题所用语言的文档在前</translation>
+    </message>
+    <message>
+      <source>first the documents in another language</source>
+      <translation>另一种语言的文档在前</translation>
+    </message>
+    <message>
+      <source>documents in both languages in turn</source>
+      <translation>两种语言的文档轮流</translation>
+    </message>
+    <message>
       <source>at most {n}</source>
       <translation>最多 {n} 个</translation>
     </message>
     <message>
       <source>no vectors: searched by words and names only</source>
       <translation>没有向量：只按字词和实体查找</translation>
+    </message>
+    <message>
+      <source>{n} passages have no vectors yet: searched by words and names</source>
+      <translation>{n} 个段落尚无向量：只按字词和实体查找</translation>
     </message>
     <message>
       <source>There is no mode “{mode}”.</source>
@@ -1726,10 +1742,6 @@
     <message>
       <source>the library was embedded with another model: words and names only</source>
       <translation>资料库的向量来自另一个模型：只按字词和实体查找</translation>
-    </message>
-    <message>
-      <source>{n} passages have no vectors yet: searched by words and names</source>
-      <translation>{n} 个段落尚无向量：只按字词和实体查找</translation>
     </message>
     <message>
       <source>the chosen documents contain no text</source>

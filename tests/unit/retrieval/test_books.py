@@ -84,8 +84,9 @@ def test_what_else_ranked_a_passage_is_recorded(finder):
     introduced = finder.find("Who is Tom Weaver?", QueryParam(chunk_top_k=3))
     assert any("introduction" in dict(p.routes) for p in introduced.passages)
     spread = finder.find("Whom did Barnaby Crook help?", QueryParam(chunk_top_k=6))
-    scores = [dict(p.routes)["spread"] for p in spread.passages]
-    assert scores == sorted(scores, reverse=True)
+    book = spread.passages[0].document_id  # the other one is in another language, ranked apart
+    scores = [dict(p.routes)["spread"] for p in spread.passages if p.document_id == book]
+    assert len(scores) > 2 and scores == sorted(scores, reverse=True)
     last = introduced.passages[-1].chunk_id
     pinned = finder.find("Who is Tom Weaver?", QueryParam(pinned_chunk_ids=(last,)))
     assert ["pinned" in dict(p.routes) for p in pinned.passages[:2]] == [True, False]

@@ -6,6 +6,10 @@ import numpy as np
 import pytest
 
 from desktop_app.engine.retrieval.index import PageRankGraph
+from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.store.search import ensure_sketch, fetch_window_vectors
+from tests.fakes import HashEmbedder
 
 
 def test_a_rare_name_passes_more_score_than_a_frequent_one():
@@ -36,3 +40,32 @@ def test_the_scale_of_seeds_does_not_matter():
     graph = PageRankGraph(np.array([[0, 0], [1, 0], [1, 1]]), np.ones(3), 2, 2)
     one, other = graph.rank({0: 1.0}, {1: 2.0}), graph.rank({0: 9.0}, {1: 0.1})
     assert one.tolist() == pytest.approx(other.tolist())
+
+
+def test_a_gate_leads_what_a_name_passes_on_to_the_passages_that_fit():
+    links = np.array([[0, 0], [1, 0], [2, 0]])
+    graph = PageRankGraph(links, np.ones(3), n_chunks=3, n_names=1)
+    plain = graph.rank({}, {0: 1.0})
+    assert plain[0] == plain[1] == plain[2]
+    gated = graph.rank({}, {0: 1.0}, gates=np.array([1.0, 3.0, 1.0], dtype=np.float32))
+    assert np.argmax(gated) == 1 and gated[0] == gated[2]
+    assert gated.sum() == pytest.approx(plain.sum(), rel=1e-3)  # a name gives as much as before
+
+
+def test_windows_are_rated_by_their_cosines_whichever_of_them_are_asked_for(library, tmp_path):
+    for n in range(9):
+        text = f"The boat number {n} sailed to Port Ellis with {n} geese and no sail."
+        (tmp_path / f"{n}.txt").write_text(text, "utf-8")
+    add_files(library.writer, sorted(tmp_path.glob("*.txt")))
+    embedder = HashEmbedder()
+    IndexingService(library.writer, lambda: embedder).run()
+    sketch = ensure_sketch(library.writer)
+    spans, vectors = fetch_window_vectors(library.writer, sketch.chunk_ids.tolist())
+    assert [span[0] for span in spans] == sketch.window_ids.tolist()
+    asked = embedder.embed_query("Which boat had 7 geese?")
+    rated = sketch.rate(asked, np.arange(len(spans)))
+    assert (
+        np.corrcoef(rated, vectors @ asked)[0, 1] > 0.95
+    )  # one byte per dimension, and the farthest values are clipped
+    few = np.array([1, len(spans) - 1])
+    assert sketch.rate(asked, few) == pytest.approx(rated[few])

@@ -20,6 +20,9 @@ N_NAMED_SEED_RANKS, MIN_NAMED_SEED_SHARE = 4, 0.5
 MAX_SEEDS = 3
 RESTART = 0.3
 NAME_SHARE = 0.3
+# In the steps from a name to its passages, each weighs e^(GATE · s), where s is how many standard
+# deviations of all windows its best one is nearer to the question than the farthest passage.
+GATE = 0.25
 COMMON_WORD_SHARE = 0.03  # of a lower-case name in a question with capitalised names
 N_COMPARED = 60
 MASS_EXPONENT = 0.75
@@ -27,7 +30,6 @@ MASS_EXPONENT = 0.75
 # numbers: nothing leads the walk to the text that a name stands for (decision 98).
 SEARCH_WEIGHT = 0.25
 WALK_WEIGHT = 1.0  # weight of the walk alone; the best similarity adds 1.0
-N_MEAN_SAMPLE = 256
 MIN_REPORTED_MASS = 1e-4  # smaller masses are not reported in the trace
 
 
@@ -44,7 +46,9 @@ def rank_titled(search: SearchState, fused: dict[int, float]) -> dict[int, float
     named, common = _choose_seed_names(search)
     seed_scores = fuse_scores(search.words, search.cosines, word_share=WORD_SHARE)
     seeds = _choose_seed_chunks(search, seed_scores, named)
-    mass = index.pagerank_graph.rank(seeds, common | named, restart=RESTART, name_share=NAME_SHARE)
+    mass = index.pagerank_graph.rank(
+        seeds, common | named, restart=RESTART, name_share=NAME_SHARE, gates=_build_gates(search)
+    )
     mass = np.where(candidates, mass, 0.0)
     mass /= mass.max(initial=0.0) or 1.0
     reached = np.flatnonzero(mass)
@@ -72,6 +76,29 @@ def rank_titled(search: SearchState, fused: dict[int, float]) -> dict[int, float
     if weigh_search(mentioned_share):
         trace.found("search", fused.items())
     return join_search(scores, fused, mentioned_share)
+
+
+def _build_gates(search: SearchState) -> np.ndarray | None:
+    """Return how much each chunk takes of what its names pass on, shape (n_chunks,), or None.
+
+    None without vectors. A chunk without one takes least.
+    """
+    if search.query_vec is None:
+        return None
+    ids = search.index.chunk_ids
+    sketch = search_rows.ensure_sketch(search.db)
+    at = np.searchsorted(ids, sketch.chunk_ids)
+    known = np.take(ids, at, mode="clip") == sketch.chunk_ids
+    known[known] = search.allowed[at[known]]
+    windows = np.flatnonzero(known)
+    if not len(windows):
+        return None
+    near = sketch.rate(search.query_vec, windows)
+    best = np.full(len(ids), near.min(), dtype=np.float32)
+    np.maximum.at(best, at[windows], near)
+    farthest = best[at[windows]].min()
+    gates = np.exp(GATE * (np.maximum(best, farthest) - farthest) / (near.std() or 1.0))
+    return np.asarray(gates, dtype=np.float32)
 
 
 def weigh_search(mentioned_share: float) -> float:
@@ -156,7 +183,7 @@ def _rate_similarity(search: SearchState, top: np.ndarray, seeds: list[int]) -> 
     spans, vectors = search_rows.fetch_window_vectors(search.db, index.chunk_ids[wanted].tolist())
     if not spans:
         return None
-    mean = search_rows.fetch_mean_vector(search.db, N_MEAN_SAMPLE)
+    mean = search.mean_vec
     vectors = _normalise(vectors - mean)
     row_of_window = np.array([index.position[span[1]] for span in spans])
     question_vec = _normalise(search.query_vec - mean)

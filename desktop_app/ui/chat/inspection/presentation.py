@@ -99,6 +99,7 @@ STEPS = {
     "words": later("Passages by words"),
     "meaning": later("Passages by meaning"),
     "walk": later("From name to name"),
+    "languages": later("Languages of the documents"),
     "entities": later("Names considered"),
     "relations": later("Connections considered"),
     "entity": later("Passages of the names"),
@@ -783,5 +784,5 @@ STEP_WORDS = (
     *(later("relations in the context"), later("keywords"), later("entities")),
     *(later("relations"), later("asked in the language of the sources")),
     later("answer checked"),
-    later("read one by one"),
+    *(later("read one by one"), later("languages")),
 )
