@@ -381,7 +381,9 @@ def test_more_passages_are_read_on_request_and_none_twice(library, tmp_path):
     model = answering({last.text: last.text.split()[-1].strip(".")})
     *_, answer = build_pipeline(library, model).query_stream(QUESTION, QueryParam(most_read=40))
     assert [one.chunk_id for one in answer.citations] == [last.chunk_id]
-    assert answer.citations[0].number == place and answer.found.n_read == place - 1
+    assert answer.citations[0].number == place
+    # the others, also those that were read together with it
+    assert place - 1 <= answer.found.n_read == len(model.begun) - 1
 
 
 def test_as_many_passages_are_read_where_the_prompt_has_room_for_one(library, tmp_path):
