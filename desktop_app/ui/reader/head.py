@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -53,6 +53,7 @@ LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
 # Beside another document only this bar has the title; it has more of it before there are arrows
 # for pages and a zoom, which have keys and a place in the menus.
 LEAST_WORDS_BESIDE = 244
+LEAST_WIDTH = 300  # pixels of the bar: less than a pane has
 LEAST_TITLE = 60  # pixels: a title that has less is left out
 PLACE_WORDS = 40  # pixels: more of the place, before the marking tools have words
 MORE_PLACE = 30  # pixels: again more, before the other icons have words
@@ -193,6 +194,9 @@ class ReaderHead(ToolbarRow):
                 (self.note, tr("Note")),
             ),
             ((self.search, tr("Find")), (self.names, tr("Names"))),
+            ((self.outline, tr("Contents")),),
+            ((self.bookmark, tr("Bookmark")),),
+            ((self.place_button, tr("Side by side")),),
         )
         # the colours are not part of them
         self._names_of: dict[QWidget, str] = {tool: name for tool, name in self._words_of[0]}
@@ -410,6 +414,11 @@ class ReaderHead(ToolbarRow):
         if bool(self.tools.property("bare")) != bare:
             self.tools.setProperty("bare", bare)
             self.tools.style().polish(self.tools)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size that tools in sight do not enlarge: they go into the menu where it is."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), LEAST_WIDTH), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

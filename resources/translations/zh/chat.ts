@@ -1112,6 +1112,10 @@
       <translation>回答长度</translation>
     </message>
     <message>
+      <source>Options</source>
+      <translation>选项</translation>
+    </message>
+    <message>
       <source>All</source>
       <translation>全部</translation>
     </message>

@@ -764,6 +764,10 @@ Double-click: only these</source>
       <translation>实体与关系表格</translation>
     </message>
     <message>
+      <source>Tables</source>
+      <translation>表格</translation>
+    </message>
+    <message>
       <source>Level {n}</source>
       <translation>第 {n} 层</translation>
     </message>

@@ -420,6 +420,10 @@
       <translation>添加，用逗号分隔</translation>
     </message>
     <message>
+      <source>Clear</source>
+      <translation>清除</translation>
+    </message>
+    <message>
       <source>Remove “{word}”</source>
       <translation>移除“{word}”</translation>
     </message>
