@@ -239,7 +239,10 @@ class FitCheck:
             self.settle()
             assert (window.width(), window.height()) == (width, height)
             self.n_checked += 1
-            for problem in [*self._find_lasting(widget or window), *find_nameless(widget or window)]:
+            for problem in [
+                *self._find_lasting(widget or window),
+                *find_nameless(widget or window),
+            ]:
                 self.problems.setdefault(problem, f"{place}, {width} × {height}")
 
     def report(self) -> None:

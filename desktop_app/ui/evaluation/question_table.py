@@ -221,9 +221,7 @@ class QuestionDelegate(TextDelegate):
             theme.icon("ph.check", color="on_accent").paint(painter, box.adjusted(2, 2, -2, -2))
         painter.restore()
 
-    def _paint_text(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex
-    ) -> None:
+    def _paint_text(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         text, above = str(index.data() or ""), self._theme.length(ABOVE)
         font = self._theme.font("text", text)
         metrics = QFontMetrics(self._theme.font("text"))

@@ -513,8 +513,8 @@ def test_numbers_that_changed_behind_another_screen_are_shown_with_the_list(scre
 def test_the_title_on_a_drawn_cover_is_not_repeated_below_it(screen):
     delegate, cards = screen.list.cards.itemDelegate(), screen.list.cards
     lines, painted = [], delegate._paint_title
-    delegate._paint_title = lambda painter, area, shown: lines.append(shown) or painted(
-        painter, area, shown
+    delegate._paint_title = lambda painter, area, shown: (
+        lines.append(shown) or painted(painter, area, shown)
     )
     long = "LayoutParser: A Unified Toolkit for Document Image Analysis by Deep Networks"
     rows = [
