@@ -1384,8 +1384,8 @@
       <translation>正在查找段落…</translation>
     </message>
     <message>
-      <source>Loading the model…</source>
-      <translation>正在加载模型…</translation>
+      <source>Loading the model into memory…</source>
+      <translation>正在将模型加载到内存…</translation>
     </message>
     <message>
       <source>Reading…</source>
@@ -1492,8 +1492,8 @@
       <translation>正在阅读第 {n} 段（共 {m} 段）…</translation>
     </message>
     <message>
-      <source>Loading the model, usually about {time}…</source>
-      <translation>正在加载模型，通常约需 {time}…</translation>
+      <source>Loading the model into memory, usually about {time}…</source>
+      <translation>正在将模型加载到内存，通常约需 {time}…</translation>
     </message>
     <message>
       <source>Waiting: next in line</source>
@@ -1506,6 +1506,10 @@
     <message>
       <source>Nearest passages</source>
       <translation>最接近的段落</translation>
+    </message>
+    <message>
+      <source>The passages below can be read already.</source>
+      <translation>现在就可以阅读下面的段落。</translation>
     </message>
     <message numerus="yes">
       <source>From {n} passages</source>
