@@ -475,12 +475,10 @@ class ClusterPage(QWidget):
             field.setCursorPosition(0)  # the beginning of a long name is in sight
 
     def _show_kept(self) -> None:
-        """Mark the member whose name is kept."""
+        """Mark the member whose name is kept, none for another name."""
         kept = self.name.currentText().strip()
-        found = [card for card in self.cards if card.member.entity.name == kept]
-        found = found or [card for card in self.cards if kept in card.member.names]
         for card in self.cards:
-            card.kept.setVisible(card in found[:1] and card.tick.isChecked())
+            card.kept.setVisible(card.member.entity.name == kept and card.tick.isChecked())
 
     def _show_evidence(self) -> None:
         if (cluster := self.cluster) is None:
