@@ -1,6 +1,7 @@
 """The row below a question while its answer is prepared: what is being done, and since when.
 
-The steps before and after are in its tooltip. A long step says what can be done meanwhile. What the steps are is known to `turns`.
+The steps before and after are in its tooltip. A long step says what can be done meanwhile. What
+the steps are is known to `turns`.
 """
 
 from __future__ import annotations

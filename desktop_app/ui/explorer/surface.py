@@ -42,7 +42,7 @@ from .overlays import (
     ZoomButtons,
 )
 from .tables import GraphTables
-from .tooltips import describe_drawn_relation, quote_relation
+from .tooltips import describe_drawn_relation, describe_joined
 
 LEAST_CANVAS = 360  # pixels of width; the inspector is hidden to leave this much
 
@@ -227,7 +227,7 @@ class Surface(QWidget):
         number = self.canvas.focus.hovered_relation
         relation = None if number is None else self.canvas.data.relations[number]
         text = "" if relation is None else describe_drawn_relation(relation)
-        sentence = "" if relation is None else quote_relation(relation)
+        sentence = "" if relation is None else describe_joined(relation)
         self.corners.show_connection(self.connection, text, sentence)
 
     def set_color(self, mode: str) -> None:

@@ -64,7 +64,7 @@ def build_relation_tooltip(relation: RelationRow) -> str:
     lines = [statement or ends]
     if kind := describe_relation_kind(relation):
         lines.append(kind)
-    if text := quote_relation(relation):
+    if text := describe_joined(relation):
         lines.append(text)
     n = relation.n_evidence
     facts = trn("{n} passage", "{n} passages", n)
@@ -87,7 +87,7 @@ def describe_drawn_relation(relation: RelationRow) -> str:
     return " · ".join(filter(None, (statement or ends, kind, passages)))
 
 
-def quote_relation(relation: RelationRow) -> str:
+def describe_joined(relation: RelationRow) -> str:
     """Return what joins two names: the description of a model, else the sentence in the text."""
     if relation.description:
         return shorten_line(relation.description)

@@ -382,9 +382,9 @@ class ReaderHead(ToolbarRow):
                 space += _width(widget)
                 hidden.add(widget)
         self.more.setVisible(not is_whole)
-        for widget in in_bar:
-            if widget is not self.more:
-                widget.setVisible(widget not in hidden)
+        for control in in_bar:
+            if control is not self.more:
+                control.setVisible(control not in hidden)
         in_order = (*left, bar.previous, bar.next, *bar.zoom, self.names, *self.marking,
                     self.bookmark, *self._end)  # fmt: skip
         self._hidden = [widget for widget in in_order if widget in hidden]

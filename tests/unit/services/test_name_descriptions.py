@@ -38,7 +38,7 @@ def test_a_name_that_no_sentence_defines_has_no_description(library, reader):
     assert [one.sentence for one in introductions] == [CHUNKS[1], CHUNKS[3]]
 
 
-def test_a_proposed_description_says_who_somebody_is_or_there_is_none(library, reader):
+def test_a_proposed_description_says_who_a_person_is_or_there_is_none(library, reader):
     assert reader.propose_description(id_of(library, "Clara")) == ""
     sentences = (
         "Tobias was less hopeful and more careful. ",
