@@ -440,6 +440,7 @@ class DocumentList(QWidget):
     def _end_details(self, sheet: DetailsDialog) -> None:
         if self.details.widget() is sheet:
             self.details.takeWidget()
+            sheet.setParent(self)  # until it is deleted
             self.details.hide()
             self._fit()
 
