@@ -9,7 +9,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QPoint,
+    QRect,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -43,6 +52,7 @@ HEADS = (
 TICK, CORNER = 16, 4  # pixels, as other check boxes
 # A row is as high as its question and its answer need; a place is cut there, a click opens it.
 MAX_LINES = 12
+MANY_ROWS, LATER_MS = 200, 120  # of 2,000 long questions, the heights take 0.5 s
 BESIDE, ABOVE = 8, 7  # pixels around the text of a cell
 NOWHERE = QModelIndex()
 
@@ -277,6 +287,8 @@ class QuestionTable(RowTable):
         self.setModel(self.questions)
         self.setSortingEnabled(False)
         self._cells = QuestionDelegate(theme, self)
+        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
+        self._later.timeout.connect(lambda: self._fit_heights(range(self.questions.rowCount())))
         self.setItemDelegate(self._cells)
         self.questions.dataChanged.connect(
             lambda first, last: self._fit_heights(range(first.row(), last.row() + 1))
@@ -381,7 +393,10 @@ class QuestionTable(RowTable):
             (PLACE, place),
         ):
             self.setColumnWidth(column, width)
-        self._fit_heights(range(self.questions.rowCount()))
+        if self.questions.rowCount() > MANY_ROWS:
+            self._later.start()  # not for each step of a window that is being resized
+        else:
+            self._fit_heights(range(self.questions.rowCount()))
 
     def _fit_rows(self) -> None:
         super()._fit_rows()
