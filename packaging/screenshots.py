@@ -104,11 +104,12 @@ class Camera:
         sheet, window = find_sheet(), self.workspace.window
         assert sheet is not None, name
         picture = window.grab()
-        # In the middle, as on a screen of any size: the one of the offscreen platform is small.
-        room = window.size() - sheet.size()
-        left, top = room.width() // 2, room.height() // 2
-        with QPainter(picture) as painter:
-            painter.drawPixmap(left, top, sheet.grab())
+        if sheet.isWindow():  # else it is a panel of the window
+            # In the middle, as on a screen of any size: the one of the offscreen platform is small.
+            room = window.size() - sheet.size()
+            left, top = room.width() // 2, room.height() // 2
+            with QPainter(picture) as painter:
+                painter.drawPixmap(left, top, sheet.grab())
         picture.save(str(self.out / f"{name}.png"))
         print(self.out / f"{name}.png")
         sheet.reject()

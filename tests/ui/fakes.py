@@ -385,6 +385,9 @@ class FakeLibraryReader:
     def list_introductions(self, entity_id: int) -> list[MentionRow]:
         return self._mentions[entity_id][:4]
 
+    def propose_description(self, entity_id: int) -> str:
+        return f"{self.entities[entity_id].name} is a lighthouse."
+
     def suggest_connections(
         self, entity_id: int, limit: int = 12
     ) -> tuple[list[EntityRow], list[str]]:

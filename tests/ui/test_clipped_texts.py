@@ -1,4 +1,5 @@
-"""No text is cut off on any screen or dialog, at the smallest and the largest text size.
+"""No text is cut off on any screen or dialog, at the smallest and the largest text size, and
+every button that has no words has a name.
 
 The whole window, at 1280 by 720 and 1440 by 900, and with normal text at 900 by 600, in both
 languages, with long and short texts. The usual run checks English, whose texts are longer, where
@@ -19,7 +20,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QDialog,
+    QLineEdit,
+    QToolButton,
+    QWidget,
+)
 
 from desktop_app.app import App
 from desktop_app.engine.communities.reader import CommunityReader
@@ -185,6 +194,27 @@ def workspace(
     app.speak()
 
 
+def find_nameless(widget: QWidget) -> list[str]:
+    """Return the visible buttons without words that lack a tooltip or an accessible name."""
+    return [
+        f"{type(button).__name__} in {type(button.parent()).__name__} has no name"
+        for button in widget.findChildren(QAbstractButton)
+        if button.isVisible() and button.rect().isValid()
+        and not (button.text().strip() and _has_words(button))
+        and not (button.accessibleName() and (button.toolTip() or _is_beside_words(button)))
+    ]  # fmt: skip
+
+
+def _has_words(button: QAbstractButton) -> bool:
+    style = Qt.ToolButtonStyle.ToolButtonIconOnly
+    return not isinstance(button, QToolButton) or button.toolButtonStyle() != style
+
+
+def _is_beside_words(button: QAbstractButton) -> bool:
+    """Return whether this is the sign in a search field, or the box of a title beside it."""
+    return isinstance(button, QCheckBox) or isinstance(button.parent(), QLineEdit)
+
+
 class FitCheck:
     """Collects the texts that are cut off, each with the first place where it was seen."""
 
@@ -209,7 +239,10 @@ class FitCheck:
             self.settle()
             assert (window.width(), window.height()) == (width, height)
             self.n_checked += 1
-            for problem in self._find_lasting(widget or window):
+            for problem in [
+                *self._find_lasting(widget or window),
+                *find_nameless(widget or window),
+            ]:
                 self.problems.setdefault(problem, f"{place}, {width} × {height}")
 
     def report(self) -> None:

@@ -382,6 +382,11 @@ _LOOSE_CHINESE_ROLE = re.compile(
     r"(?:姓[^，。]{1,3}，?名|唤做|唤作|叫做|叫作|名唤|人称|绰号|法名|乃|乃是|便是)$"
 )
 _CHINESE_SPEAKS = re.compile(r"[^，。]{0,4}(?:道|曰|说|笑道|闻言)")
+_MAX_PLAIN = 200  # characters
+_OPENING_QUOTE = re.compile(r"(?:^|[\s(—-])['‘]")
+_ONE_NOUN = re.compile(
+    r"[a-z]{3,}(?=\s*[,.;:]|\s(?:and|but|in|at|of|on|by|from|for|who|whose|when)\b)"
+)
 _QUOTE_MARKS = '"“”「」『』'
 _INTRODUCTION_CHARS = {True: (15, 90), False: (45, 260)}
 
@@ -399,6 +404,31 @@ def order_introductions(mentions: Iterable[MentionRow]) -> list[MentionRow]:
         given,
         key=lambda one: -_rate_introduction(one, is_first=one.start == first[one.document_id]),
     )
+
+
+def is_plain_sentence(text: str) -> bool:
+    """Return whether a sentence is short and quotes nothing, so that it is about its subject."""
+    return len(text) <= _MAX_PLAIN and not _OPENING_QUOTE.search(text)
+
+
+def find_plain_role(mentions: Iterable[MentionRow]) -> MentionRow | None:
+    """Return the first sentence that says in one noun who a person is (“Mr. Linton was a pilot”).
+
+    The noun alone does not tell a role from an opinion (“a fiend”), so that this is no definition,
+    but what to begin a description with. Direct speech is left out.
+    """
+    for one in sorted(mentions, key=lambda one: (one.document_id, one.start)):
+        text, at = one.sentence, one.start - one.sentence_start
+        if at < 0 or not _is_whole(text) or any(mark in text for mark in _QUOTE_MARKS):
+            continue
+        before, after = text[:at], text[at + one.end - one.start :]
+        match = _PREDICATE.match(after)
+        if not match or not _CLAUSE_START.search(before) or text.lstrip()[:1] in "'‘":
+            continue
+        noun = _ONE_NOUN.match(match["class"])
+        if noun and match["determiner"] in ("a", "an") and not _NO_ROLES.search(noun[0]):
+            return one
+    return None
 
 
 def _rate_introduction(one: MentionRow, *, is_first: bool) -> float:

@@ -217,6 +217,11 @@ def is_given_name(word: str) -> bool:
     return word in _FEMALE_NAMES or word in _MALE_NAMES
 
 
+def is_husbands_name(parsed: ParsedName) -> bool:
+    """Return whether the words after "Mrs." are, or may be, the name of a husband."""
+    return parsed.title in _MARRIED and parsed.words[0] not in _FEMALE_NAMES
+
+
 @lru_cache(maxsize=16384)
 def parse_latin_name(text: str) -> ParsedName | None:
     """Return the parts of a personal name in a Latin script, None for other names."""
@@ -258,8 +263,8 @@ def _propose_without_title(form: LatinForm, same: Sequence[LatinForm]) -> Iterat
         return
     if form.gender == "f" and (is_male or (titles & _UNMARRIED and titles & _MARRIED)):
         return
-    if form.title in _MARRIED and form.words[0] not in _FEMALE_NAMES:
-        return  # the first name is her husband's, or may be
+    if is_husbands_name(ParsedName(form.title, form.words, form.gender)):
+        return
     if form.title in _NEUTRAL and one_word and len(titles) > 1:
         return
     if _share_documents(form.name, bare[0].name):

@@ -22,6 +22,7 @@ import numpy as np
 from ... import __version__
 from ..garbage import without_full_collections
 from ..graph.duplicates.automatic_merges import explain_automatic_merge
+from ..graph.duplicates.complete_names import KnownName, choose_complete_name, is_complete_name
 from ..graph.duplicates.model import DuplicateReason, NameFacts, pair_key
 from ..graph.duplicates.search import DUPLICATE_RULES, METHODS, cluster, find_pairs
 from ..graph.duplicates.shared_context import SharedContexts
@@ -125,16 +126,19 @@ class DuplicateCluster:
 
     @property
     def names_to_keep(self) -> list[str]:
-        """All names: the one that is kept, then those with a first name and a surname.
+        """All names: the proposed one, then the best known, then other complete ones.
 
-        The one that is kept is mentioned most, so that readers know it; a fuller one ("Agnes Roke"
-        beside "Mrs. Roke") is the first choice beside it.
+        Of a person, the most complete name is proposed ("Agnes Roke" before "Mrs. Roke"), of all
+        others the one with most mentions.
         """
-        first, *others = (member.entity.name for member in self.members)
-        others += [name for member in self.members for name in member.names]
-        is_person = self.type == "person"
-        full = [name for name in others if _is_full_name(name)] if is_person else []
-        return list(dict.fromkeys((first, *full, *others)))
+        rows = [member.entity for member in self.members]
+        known = [KnownName(row.name, row.n_mentions) for row in rows]
+        known += [KnownName(n, one.entity.n_mentions) for one in self.members for n in one.names]
+        first, *others = (one.name for one in known)
+        if self.type != "person":
+            return list(dict.fromkeys((first, *others)))
+        complete = filter(is_complete_name, others)
+        return list(dict.fromkeys((choose_complete_name(known), first, *complete, *others)))
 
 
 def arrange(
@@ -823,11 +827,6 @@ def _order_members(members: Iterable[DuplicateMember]) -> tuple[DuplicateMember,
                 ordered.insert(0, one)
                 break
     return tuple(ordered)
-
-
-def _is_full_name(name: str) -> bool:
-    parsed = parse_latin_name(name)
-    return parsed is not None and len(parsed.words) > 1
 
 
 def _split_words(name: str) -> list[str]:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from .events import list_events, read_event_sentence
     from .exporting.references import export_references, fetch_references
     from .graph_views import GraphViewReader
-    from .name_descriptions import describe_entity, list_introductions
+    from .name_descriptions import describe_entity, list_introductions, propose_description
     from .provenance import (
         describe_provenance,
         list_ambiguous_names,
@@ -73,6 +73,7 @@ else:  # what the window does not need before it is shown takes a tenth of the s
     read_event_sentence = import_later(f"{_HERE}.events", "read_event_sentence")
     describe_entity = import_later(f"{_HERE}.name_descriptions", "describe_entity")
     list_introductions = import_later(f"{_HERE}.name_descriptions", "list_introductions")
+    propose_description = import_later(f"{_HERE}.name_descriptions", "propose_description")
     export_references = import_later(f"{_HERE}.exporting.references", "export_references")
     fetch_references = import_later(f"{_HERE}.exporting.references", "fetch_references")
     list_annotation_entries = import_later(f"{_HERE}.annotation_entries", "list_annotation_entries")
@@ -160,6 +161,7 @@ class LibraryReader:
     read_event_sentence = _read_with(read_event_sentence)
     get_entity = _read_with(describe_entity)
     list_introductions = _read_with(list_introductions)
+    propose_description = _read_with(propose_description)
     list_rejected_names = _read_with(list_rejected_names)
     list_chats = _read_with(chats.fetch_chats)
     fetch_messages = _read_with(chats.fetch_messages)

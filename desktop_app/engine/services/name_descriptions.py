@@ -7,7 +7,13 @@ model it is what has the name near its beginning, which need not describe it.
 from __future__ import annotations
 
 from ..errors import UserError
-from ..graph.definitions import order_introductions
+from ..graph.definitions import (
+    ONLY_NAMED,
+    choose_definitions,
+    find_plain_role,
+    is_plain_sentence,
+    order_introductions,
+)
 from ..graph.evidence import choose_introductions
 from ..model import EntityCard, MentionRow
 from ..retrieval.name_definitions import MAX_READ_MENTIONS, fetch_definitions
@@ -45,6 +51,23 @@ def describe_entity(db: Db, entity_id: int) -> EntityCard:
         edited=graph.is_edited(db, entity_id),
         is_quoted=is_quoted,
     )
+
+
+def propose_description(db: Db, entity_id: int) -> str:
+    """Return a sentence to begin a description with, where no sentence defines the name.
+
+    "" where the text says nothing that describes it: no text is better than a poor one.
+    """
+    row = graph.find_entity(db, entity_id)
+    if row is None:
+        return ""
+    mentions = graph.fetch_best_mentions(db, entity_id, MAX_READ_MENTIONS)
+    is_person = row.type == "person"
+    # in direct speech, too: who writes the description reads it first
+    plain = [one for one in mentions if is_plain_sentence(one.sentence)]
+    spoken = choose_definitions(plain, is_person=is_person, limit=1, least=ONLY_NAMED)
+    found = spoken[0] if spoken else find_plain_role(mentions) if is_person else None
+    return " ".join(found.sentence.split()) if found is not None else ""
 
 
 def list_introductions(db: Db, entity_id: int) -> list[MentionRow]:

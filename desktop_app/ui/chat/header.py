@@ -35,6 +35,7 @@ from .turns import Turn, pair_turns
 
 NEW_TITLE = later("New chat")
 TIGHT = 400
+WORDS_FROM = 560  # pixels: the title has room beside a button with words
 FILES = later("Markdown (*.md);;Web page (*.html);;JSON with all sources (*.json)")
 
 
@@ -142,6 +143,7 @@ class ChatHeader(ToolbarRow):
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
         self.new_button.setVisible(self.width() >= TIGHT)  # the sidebar has this button too
+        self.new_button.set_words(tr("New chat") if self.width() >= WORDS_FROM else "")
 
     def show_chat(self, title: str, *, exists: bool) -> None:
         """Show the title of a chat; only a stored chat can be renamed or deleted."""

@@ -552,15 +552,25 @@ class OptionsRow(QWidget):
     def fit(self, room: int) -> None:
         """Show default values as icons if there is no room for their texts; 0 is unknown."""
         self._room = room
-        for n_compact in range(len(self._in_order) + 1):
-            for place, button in enumerate(self._in_order):
-                button.set_compact(place < n_compact)
+        # the word of the last one gives way before any choice does
+        for words in (tr("Options"), ""):
+            self.more_options.set_words(words)
+            self._show_choices(compact=0)
             if not room or self._wanted_width() <= room:
                 return
+        for n_compact in range(1, len(self._in_order) + 1):
+            self._show_choices(compact=n_compact)
+            if self._wanted_width() <= room:
+                return
+
+    def _show_choices(self, *, compact: int) -> None:
+        for place, button in enumerate(self._in_order):
+            button.set_compact(place < compact)
 
     def _wanted_width(self) -> int:
         gaps = self._row.spacing() * (len(self._buttons) - 1)
-        return gaps + sum(button.sizeHint().width() for button in self._buttons)
+        widths = (max(one.sizeHint().width(), one.minimumWidth()) for one in self._buttons)
+        return gaps + sum(widths)
 
     def event(self, event: QEvent) -> bool:
         """Make room again when a text has become longer, as that of the model once it is known."""

@@ -1,6 +1,7 @@
 """The row below a question while its answer is prepared: what is being done, and since when.
 
-The steps before and after are in its tooltip. What the steps are is known to `turns`.
+The steps before and after are in its tooltip. A long step says what can be done meanwhile. What
+the steps are is known to `turns`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from ..theme.theme import Theme
 from ..translation import tr
-from ..widgets import STRETCH, Button, Label, build_row
+from ..widgets import Button, ElidedLabel, Label, build_row
 from ..widgets.words import plain_tip
 from .sources import INDENT
 
@@ -56,8 +57,10 @@ class StepRow(QWidget):
         self.action = Button(tr("Cancel"), self, kind="link")
         self.remove_button = Button(tr("Remove"), self, kind="link")
         self.elapsed = Label("", "muted", self)
+        self.meanwhile = ElidedLabel("", "muted", self)
+        buttons = (self.action, self.remove_button)
         self._row = build_row(
-            *(self.sign, self.step, self.elapsed, self.action, self.remove_button, STRETCH),
+            *(self.sign, self.step, self.elapsed, *buttons, (self.meanwhile, 1)),
             parent=self,
             spacing=6,
             margins=(0, 0, INDENT, 0),
@@ -70,13 +73,21 @@ class StepRow(QWidget):
         self.step.set_role(role)
         self.step.setWordWrap(role == "bad")
         self._row.setStretch(1, int(role == "bad"))  # a long text has the room of the row
+        self._row.setStretch(self._row.count() - 1, int(role != "bad"))
         self.sign.setVisible(role == "step")
         self.action.setText(action)
         self.action.setVisible(bool(action))
 
-    def show_around(self, done: Sequence[str], coming: Sequence[str], elapsed: str) -> None:
-        """Show the seconds of the current step, and in the tooltip the steps around it."""
+    def show_around(
+        self, done: Sequence[str], coming: Sequence[str], elapsed: str, meanwhile: str = ""
+    ) -> None:
+        """Show the seconds of the current step, and in the tooltip the steps around it.
+
+        Args:
+            meanwhile: what can be done during the step.
+        """
         self.elapsed.setText(elapsed)
+        self.meanwhile.setText(meanwhile)
         lines = [tr("Done: {steps}", steps=tr(", ").join(done))] if done else []
         lines += [tr("Next: {steps}", steps=tr(", ").join(coming))] if coming else []
         self.setToolTip(plain_tip("\n".join(lines)))

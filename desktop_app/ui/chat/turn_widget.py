@@ -664,7 +664,8 @@ class TurnWidget(QWidget):
         self.step_row.show_step(words, action, role)
         done, coming = self.job.steps_around if self.job is not None else ([], [])
         elapsed = self.job.elapsed_text if self.job is not None else ""
-        self.step_row.show_around(done, coming, elapsed)
+        meanwhile = self.job.meanwhile if self.job is not None else ""
+        self.step_row.show_around(done, coming, elapsed, meanwhile)
         self.step_row.show()
 
     def _show_turn(self) -> None:

@@ -49,7 +49,7 @@ _ENDING = later("{n}th")
 STAGES = {
     "asking": later("Asking the model…"),
     "finding": later("Finding passages…"),
-    "preparing": later("Loading the model…"),
+    "preparing": later("Loading the model into memory…"),
     "reading": later("Reading…"),
     "comparing": later("Checking against the other passages…"),
     "answering": later("Answering…"),
@@ -361,7 +361,7 @@ def describe_step(progress: Progress | None) -> str:
         return trn("Reading {n} passage…", "Reading {n} passages…", progress.total)
     if stage == "preparing" and progress is not None and progress.left_s:
         usual = tr_message(format_seconds(max(1, round(progress.left_s)), 0))
-        return tr("Loading the model, usually about {time}…", time=usual)
+        return tr("Loading the model into memory, usually about {time}…", time=usual)
     if stage in COUNTED_STAGES and progress is not None and progress.total:
         return tr(COUNTED_STAGES[stage], n=progress.done, m=progress.total)
     return tr(STAGES.get(stage, WORKING))
@@ -497,6 +497,14 @@ class QuestionJob(QObject):
             return [], []
         n_found = len(self.found.passages) if self.found is not None else 0
         return describe_steps_around(self._step, n_found, self._n_read)
+
+    @property
+    def meanwhile(self) -> str:
+        """What can be done while the model is loaded, which takes longer than other steps."""
+        is_loading = self._step is not None and self._step.stage == "preparing"
+        if self.state != ANSWERING or not is_loading or self.found is None:
+            return ""
+        return tr("The passages below can be read already.") if self.found.passages else ""
 
     @property
     def error_text(self) -> str:

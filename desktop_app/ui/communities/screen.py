@@ -242,7 +242,9 @@ class CommunitiesScreen(QWidget):
         )
         self.right = QStackedWidget(self)
         self.right.setMinimumWidth(300)
+        self.reading_page = Skeleton(theme, self, words=tr("Loading the report…"))
         self.right.addWidget(self.no_selection)
+        self.right.addWidget(self.reading_page)
         self.right.addWidget(self.page)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setHandleWidth(1)
@@ -316,6 +318,9 @@ class CommunitiesScreen(QWidget):
             self.commands.run(command, self.page.content.card, self.community_tree)
 
     def _choose(self, number: int) -> None:
+        if self.right.currentWidget() is self.no_selection:  # else the last page stays until then
+            self.reading_page.start()
+            self.right.setCurrentWidget(self.reading_page)
         self.reading.read(number)
         self._want_list(False)
 
@@ -323,11 +328,13 @@ class CommunitiesScreen(QWidget):
         self._page_stale = False
         before = self.page.content
         self.page.show_content(content, self.community_tree)
+        self.reading_page.stop()
         self.right.setCurrentWidget(self.page)
         if before is None or before.card.row.id != content.card.row.id:
             self.page.verticalScrollBar().setValue(0)
 
     def _page_failed(self, error: BaseException) -> None:
+        self.reading_page.stop()
         self.right.setCurrentWidget(self.no_selection)
         if not self._stale:  # it was deleted and the tree is not updated yet
             self._context.messages.show_error(error)

@@ -6,8 +6,9 @@ Owns the checked members and the name to keep. Decides nothing: it emits request
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -158,6 +159,8 @@ class MemberCard(QFrame):
         self.tick.setFont(theme.font("strong"))
         self.tick.toggled.connect(lambda _: self.changed.emit())
         chip = TypeChip(theme, row.type, self, text=format_type(row.type, capital=True))
+        self.kept = Label(tr("Name to keep"), "small", self)
+        self.kept.hide()
         self.open_button = Button(tr("Open"), self, kind="link")
         self.open_button.setAccessibleName(tr("Open {name}", name=row.name))
         self.open_button.clicked.connect(lambda: self.open_wanted.emit(row.id))
@@ -170,7 +173,7 @@ class MemberCard(QFrame):
         self.sentences.place_clicked.connect(self.place_clicked)
         self.connections = Label("", "muted", self, wrap=True)
         build_column(
-            build_row((self.tick, 1), self.open_button, spacing=8),
+            build_row((self.tick, 1), self.kept, self.open_button, spacing=8),
             build_row(chip, (counts, 1), spacing=8),
             self.also,
             self.sentences,
@@ -282,6 +285,7 @@ class ClusterPage(QWidget):
         self.cluster: DuplicateCluster | None = None
         self.cards: list[MemberCard] = []
         self._n_columns = COLUMNS
+        self._suggested = ""
         self.certainty = Label("", "title", self)
         self.pro = EvidenceColumn(theme, tr("Evidence for"), self)
         self.contra = EvidenceColumn(theme, tr("Evidence against"), self)
@@ -446,13 +450,35 @@ class ClusterPage(QWidget):
         self._order()
         self.certainty.setText(describe_likelihood(cluster))
         self._show_evidence()
-        self.name.clear()
-        self.name.addItems(cluster.names_to_keep)
-        if (field := self.name.lineEdit()) is not None:
-            field.setCursorPosition(0)  # the beginning of a long name is in sight
+        self.name.setEditText("")
+        self._suggested = ""
+        self._suggest_name()
         self.preview.setText("")
         self._show_verdict()
         self._ticked()
+
+    def _suggest_name(self) -> None:
+        """Offer the names of the checked members; one that the user chose or typed stays."""
+        checked = [card.member for card in self.cards if card.tick.isChecked()]
+        if self.cluster is None or not checked:
+            return
+        names = replace(self.cluster, members=tuple(checked)).names_to_keep
+        kept = self.name.currentText()
+        if kept == self._suggested:
+            kept = self._suggested = names[0]
+        blocker = QSignalBlocker(self.name)
+        self.name.clear()
+        self.name.addItems(names)
+        self.name.setEditText(kept)
+        blocker.unblock()
+        if (field := self.name.lineEdit()) is not None:
+            field.setCursorPosition(0)  # the beginning of a long name is in sight
+
+    def _show_kept(self) -> None:
+        """Mark the member whose name is kept, none for another name."""
+        kept = self.name.currentText().strip()
+        for card in self.cards:
+            card.kept.setVisible(card.member.entity.name == kept and card.tick.isChecked())
 
     def _show_evidence(self) -> None:
         if (cluster := self.cluster) is None:
@@ -504,20 +530,22 @@ class ClusterPage(QWidget):
             parts.append(
                 trn("{n} self-connection removed", "{n} self-connections removed", n_loops)
             )
-        keeps_most = self._keeps_most_mentioned()
         facts = (
             self._count_ticked() if len(self.cards) > 2 else "",
-            tr("The name with most mentions is suggested.") if keeps_most else "",
+            self._explain_suggestion(),
             tr("After merging: {facts}.", facts=join_words(parts)),
         )
         self.preview.setText(join_sentences(facts))
 
-    def _keeps_most_mentioned(self) -> bool:
-        """Return whether the name in the field is that of the member with most mentions alone."""
+    def _explain_suggestion(self) -> str:
+        """Return why the name in the field is suggested; "" for another one."""
         rows = self.ticked()
-        if not rows or self.name.currentText() != rows[0].name:
-            return False
-        return all(row.n_mentions < rows[0].n_mentions for row in rows[1:])
+        if not rows or self.name.currentText() != self._suggested:
+            return ""
+        if self._suggested != rows[0].name:
+            return tr("The most complete name is suggested.")
+        is_most = all(row.n_mentions < rows[0].n_mentions for row in rows[1:])
+        return tr("The name with most mentions is suggested.") if is_most else ""
 
     def _count_ticked(self) -> str:
         n, total = len(self.ticked()), len(self.cards)
@@ -565,6 +593,7 @@ class ClusterPage(QWidget):
             self.compare_wanted.emit(self.ticked()[:2])
 
     def _ticked(self) -> None:
+        self._suggest_name()
         self._check()
         are_all = len(self.ticked()) == len(self.cards)
         self.all_button.setText(tr("Select none") if are_all else tr("Select all"))
@@ -576,6 +605,7 @@ class ClusterPage(QWidget):
             self.preview.setText(tr("Select at least two names."))
 
     def _check(self) -> None:
+        self._show_kept()
         enough = len(self.ticked()) > 1
         self.merge_button.setEnabled(enough and bool(self.name.currentText().strip()))
         self.never_button.setEnabled(enough)

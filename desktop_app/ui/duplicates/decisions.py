@@ -52,8 +52,8 @@ class MergeManyDialog(Sheet):
             hint = tr("Uncheck what may be the same (Space). One undo reverts all.")
         else:
             hint = tr(
-                "Uncheck what does not belong together (Space). Each entry keeps the name of its "
-                "first member. One undo reverts all."
+                "Uncheck what does not belong together (Space). Each entry keeps its first name. "
+                "One undo reverts all."
             )
         self.add(Label(hint, "muted", wrap=True))
         if n_left := len(clusters) - len(listed):
@@ -68,7 +68,9 @@ class MergeManyDialog(Sheet):
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for one in listed:
-            names = " = ".join(member.entity.name for member in one.members)
+            first = one.names_to_keep[0]
+            others = [m.entity.name for m in one.members if m.entity.name != first]
+            names = " = ".join((first, *others))
             item = QListWidgetItem(f"{names}   ·  {describe_row(one)}")
             item.setData(CLUSTER_ROLE, one)
             reasons = (*one.reasons[:4], *one.against[:2])

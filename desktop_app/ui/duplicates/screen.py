@@ -559,7 +559,7 @@ class MergeDesk(QWidget):
     def _merge_many(self, clusters: list[DuplicateCluster]) -> None:
         groups: dict[int, tuple[list[int], str]] = {}
         for one in clusters:
-            others, _ = groups.setdefault(one.ids[0], ([], one.members[0].entity.name))
+            others, _ = groups.setdefault(one.ids[0], ([], one.names_to_keep[0]))
             others += one.ids[1:]
         message = trn(
             "Merged {n} name into {into}",

@@ -211,15 +211,14 @@ class EntityMenu(QObject):
     def describe(self, row: EntityRow) -> None:
         """Edit the description; the user can also restore the one derived from the text.
 
-        Where the text has none, the sentence that says most about the name is proposed.
+        Where the text has none, a sentence that describes the name is proposed, if there is one.
         """
         reader = self._context.library_reader
 
         def read() -> tuple[EntityCard, str]:
             card = reader.get_entity(row.id)
             is_known = card.description or card.edited
-            said = [] if is_known else reader.list_introductions(row.id)[:1]
-            return card, " ".join(" ".join(one.sentence.split()) for one in said)
+            return card, "" if is_known else reader.propose_description(row.id)
 
         def show(found: tuple[EntityCard, str]) -> None:
             card, proposal = found
@@ -543,7 +542,7 @@ def explain_description(card: EntityCard, proposal: str) -> str:
         return tr("The automatic description. Your own replaces it; an empty field brings it back.")
     if proposal:
         return tr(
-            "No sentence defines this name. The one that says most about it is proposed; an empty "
+            "No sentence defines this name. One that says something about it is proposed; an empty "
             "field saves nothing."
         )
     return tr("Write who or what this is. An empty field saves nothing.")

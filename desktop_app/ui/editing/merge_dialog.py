@@ -47,7 +47,9 @@ class MergeDialog(Sheet):
         self.name = ChoiceBox()
         self.name.setEditable(True)
         self.name.setAccessibleName(tr("Name"))
-        self.name.addItems(list(dict.fromkeys((*(m.name for m in members), *preview.names))))
+        self.name.addItems(
+            list(dict.fromkeys((preview.proposed_name, *(m.name for m in members), *preview.names)))
+        )
         self.type = build_type_box(members[0].type)
         self.description = ChoiceBox()
         self.description.setAccessibleName(tr("Description"))

@@ -9,12 +9,31 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QPoint,
+    QRect,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyleOptionViewItem, QWidget
 
 from desktop_app.engine.services.evaluation.model import EvaluationQuestion
 
+from ..theme.design_tokens import ROW
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import RowTable, TextDelegate, add_shortcut
@@ -31,6 +50,10 @@ HEADS = (
     later("Where it stands"),
 )
 TICK, CORNER = 16, 4  # pixels, as other check boxes
+# A row is as high as its question and its answer need; a place is cut there, a click opens it.
+MAX_LINES = 12
+MANY_ROWS, LATER_MS = 200, 120  # of 2,000 long questions, the heights take 0.5 s
+BESIDE, ABOVE = 8, 7  # pixels around the text of a cell
 NOWHERE = QModelIndex()
 
 
@@ -151,15 +174,47 @@ class QuestionsModel(QAbstractTableModel):
         return True
 
 
+def break_cell(text: str, font: QFont, width: int, most: int = MAX_LINES) -> list[str]:
+    """Return a text in lines of a width; what `most` lines have no room for ends in an ellipsis."""
+    text, metrics = " ".join(text.split()), QFontMetrics(font)
+    if metrics.horizontalAdvance(text) <= width:
+        return [text]
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    lines: list[str] = []
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        start = line.textStart()
+        if len(lines) == most - 1:
+            lines.append(metrics.elidedText(text[start:], Qt.TextElideMode.ElideRight, width))
+            break
+        lines.append(text[start : start + line.textLength()].rstrip())
+    layout.endLayout()
+    return lines
+
+
 class QuestionDelegate(TextDelegate):
-    """Draws the check boxes in the middle of their column; texts as in every table."""
+    """Draws questions and answers whole, and check boxes in the middle of their column."""
+
+    def row_height(self, row: int, model: QuestionsModel, widths: dict[int, int]) -> int:
+        """Return the height of a row whose columns of text have these widths."""
+        n_lines = 1
+        for column, width in widths.items():
+            text = str(model.index(row, column).data() or "")
+            font = self._theme.font("text", text)
+            n_lines = max(n_lines, len(break_cell(text, font, width - 2 * BESIDE)))
+        line = QFontMetrics(self._theme.font("text")).height()
+        return max(self._theme.length(ROW), n_lines * line + 2 * self._theme.length(ABOVE))
 
     @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        if index.column() != UNANSWERABLE:
-            TextDelegate.paint(self, painter, option, index)
-            return
         paint_ground(painter, option, index, self)
+        if index.column() != UNANSWERABLE:
+            self._paint_text(painter, option, index)
+            return
         # Qt's own box at the left would be drawn with the ground
         is_on = Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole)) == Qt.CheckState.Checked
         side = self._theme.length(TICK)
@@ -174,6 +229,24 @@ class QuestionDelegate(TextDelegate):
         painter.drawRoundedRect(box.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), CORNER, CORNER)
         if is_on:
             theme.icon("ph.check", color="on_accent").paint(painter, box.adjusted(2, 2, -2, -2))
+        painter.restore()
+
+    def _paint_text(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        text, above = str(index.data() or ""), self._theme.length(ABOVE)
+        font = self._theme.font("text", text)
+        metrics = QFontMetrics(self._theme.font("text"))
+        area = option.rect.adjusted(BESIDE, 0, -BESIDE, 0)
+        most = max(1, (area.height() - 2 * above) // metrics.height())
+        lines = break_cell(text, font, area.width(), most)
+        painter.save()
+        painter.setFont(font)
+        painter.setPen(self._theme.color(index.data(COLOR_ROLE) or "text"))
+        top = area.center().y() + 1 - len(lines) * metrics.height() // 2
+        if most > 1:  # the cells of a row begin in one line
+            top = area.top() + above
+        for line in lines:
+            painter.drawText(area.left(), top + metrics.ascent(), line)
+            top += metrics.height()
         painter.restore()
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: AnyIndex) -> None:
@@ -213,7 +286,13 @@ class QuestionTable(RowTable):
         self.questions = QuestionsModel(self)
         self.setModel(self.questions)
         self.setSortingEnabled(False)
-        self.setItemDelegate(QuestionDelegate(theme, self))
+        self._cells = QuestionDelegate(theme, self)
+        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
+        self._later.timeout.connect(lambda: self._fit_heights(range(self.questions.rowCount())))
+        self.setItemDelegate(self._cells)
+        self.questions.dataChanged.connect(
+            lambda first, last: self._fit_heights(range(first.row(), last.row() + 1))
+        )
         for signal in (self.questions.rowsInserted, self.questions.modelReset):
             signal.connect(lambda *_: self._fit_columns())
         self.setAccessibleName(tr("Questions"))
@@ -314,3 +393,20 @@ class QuestionTable(RowTable):
             (PLACE, place),
         ):
             self.setColumnWidth(column, width)
+        if self.questions.rowCount() > MANY_ROWS:
+            self._later.start()  # not for each step of a window that is being resized
+        else:
+            self._fit_heights(range(self.questions.rowCount()))
+
+    def _fit_rows(self) -> None:
+        super()._fit_rows()
+        if self.model() is not None:
+            self._fit_heights(range(self.questions.rowCount()))
+
+    def _fit_heights(self, rows: range) -> None:
+        """Make rows as high as what is asked and expected in them needs."""
+        widths = {column: self.columnWidth(column) for column in (QUESTION, ANSWER)}
+        for row in rows:
+            height = self._cells.row_height(row, self.questions, widths)
+            if height != self.rowHeight(row):
+                self.setRowHeight(row, height)

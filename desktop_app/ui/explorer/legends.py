@@ -16,7 +16,7 @@ from desktop_app.engine.graph.view.graph_data import LEGEND_ROWS, REST, GraphDat
 from desktop_app.engine.model import ENTITY_TYPES
 
 from ..theme.theme import Theme
-from ..translation import tr
+from ..translation import later, tr
 from ..widgets import (
     STRETCH,
     Button,
@@ -61,6 +61,8 @@ ROW = 28  # pixels
 # Radius in pixels of a node in the legend, also in a view around few names.
 LARGEST_SAMPLE, LARGEST_LETTERED = 16, 20
 LINE_ROW, SCALE_MARGIN, SAMPLE_GAP = 20, 4, 12
+# What a line without a kind means: how `extraction/instant.py` finds it.
+LINE_NOTE = later("A line: named in one sentence or the next")
 MORE_NAMES = " …"  # after a title that names more
 
 
@@ -374,9 +376,12 @@ class Legend(LegendPanel):
         self.all_button.clicked.connect(self._switch_rows)
         self._all_row = QWidget(self)
         build_row(self.all_button, STRETCH, parent=self._all_row, margins=(4, 0, EDGE, 0))
+        self.line_note = Label(tr(LINE_NOTE), "small", self, wrap=True)
+        self.line_note.setContentsMargins(EDGE, 0, EDGE, 4)
         self._column.addWidget(self.head)
         self._column.addWidget(self._all_row)
         self._column.addWidget(self.foot)
+        self._column.addWidget(self.line_note)
         self.mode, self._brief = "type", False
         self._lines: list[LegendLine] = []
 
@@ -493,6 +498,7 @@ class Legend(LegendPanel):
         self.fold_button.set_tooltip(tr("Hide the legend") if is_open else tr("Show the legend"))
         self.shown.setVisible(is_open)
         self.foot.setVisible(is_open and not self._brief)
+        self.line_note.setVisible(is_open and not self._brief)
         self.head.setVisible(not is_open or not self._brief or self.mode != "type")
         self._column.activate()
 
@@ -575,8 +581,7 @@ class KindLegend(LegendPanel):
             paint_kind_line(painter, middle.x() - LINE_WIDTH / 2, middle.y(), kind, self._theme)
 
         toggle = LegendToggle(self._theme, words.capitalize(), count, (WIDTH, ROW), paint, self)
-        toggle.setToolTip(
-            tr("Show or hide connections: {kind}\nDouble-click: only these", kind=words)
-        )
+        tip = tr("Show or hide connections: {kind}\nDouble-click: only these", kind=words)
+        toggle.setToolTip(tip if kind else f"{tip}\n{tr(LINE_NOTE)}")
         toggle.setAccessibleName(tr("Show connections: {kind}", kind=words))
         return toggle

@@ -36,6 +36,9 @@ MOST_COVERED = 0.45  # of the width, by legends side by side
 LARGEST_LEGEND = 0.25  # of the area, by a legend that is wider than that
 SHOW_AFTER_MS = 350
 HIDE_ORDER = ("shared", "pin", "keep", "hide", "path")
+PANEL_EDGE, PANEL_TOP = 12, 7  # pixels around what a connection is
+PANEL_EDGES = (PANEL_EDGE, PANEL_TOP, PANEL_EDGE, PANEL_TOP)
+SENTENCE_WIDTH = 460  # pixels of the lines of its sentence
 LEAST_TEXT = 120  # pixels of width for what a connection is
 LEAST_BAR = 380  # pixels of width for the selection bar beside the legends
 MOST_EXPANDED = 12  # names
@@ -156,12 +159,13 @@ class ConnectionPanel(Panel):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
         self.text = ElidedLabel("", "small", self)
-        build_row((self.text, 1), parent=self, margins=(12, 0, 12, 0))
+        self.sentence = Label("", "", self, wrap=True)
+        build_column(self.text, self.sentence, parent=self, spacing=4, margins=PANEL_EDGES)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
-    def show_text(self, text: str, left: int, right: int, bottom: int) -> None:
-        """Show a line of text between two edges, at the bottom; nothing for "".
+    def show_text(self, text: str, sentence: str, left: int, right: int, bottom: int) -> None:
+        """Show a line of text and a sentence between two edges, at the bottom; nothing for "".
 
         Args:
             left, right, bottom: edges of the room for it, in pixels of the canvas.
@@ -170,9 +174,20 @@ class ConnectionPanel(Panel):
         if self.isHidden():
             return
         self.text.setText(text)
-        wide = self.text.fontMetrics().horizontalAdvance(text) + 26
+        self.sentence.setText(sentence)
+        self.sentence.setVisible(bool(sentence))
+        wide = self.text.fontMetrics().horizontalAdvance(text)
+        if sentence:
+            needed = self.sentence.fontMetrics().horizontalAdvance(sentence)
+            wide = max(wide, min(needed, self._theme.length(SENTENCE_WIDTH)))
+        wide = min(wide + 26, right - left)
         high = self._theme.length(32)
-        self.setGeometry(left, bottom - high, min(wide, right - left), high)
+        if sentence:
+            room = wide - 2 * PANEL_EDGE
+            self.sentence.resize(room, self.sentence.height())  # breaks words that are wider
+            lines = self.sentence.heightForWidth(room)
+            high = 2 * PANEL_TOP + self.text.sizeHint().height() + 4 + lines
+        self.setGeometry(left, bottom - high, wide, high)
         self.raise_()
 
 
@@ -413,10 +428,10 @@ class CornerPlacer(QObject):
             self.place()
         return False
 
-    def show_connection(self, panel: ConnectionPanel, text: str) -> None:
-        """Show what a connection is between the counts and the zoom buttons."""
+    def show_connection(self, panel: ConnectionPanel, text: str, sentence: str) -> None:
+        """Show what a connection is, and its sentence, between the counts and the zoom buttons."""
         right, bottom = self._zoom.x() - GAP, self._ground.height() - INSET
-        panel.show_text(text, self._budget.geometry().right() + 1 + GAP, right, bottom)
+        panel.show_text(text, sentence, self._budget.geometry().right() + 1 + GAP, right, bottom)
 
     def place_soon(self) -> None:
         """Place the panels once, in the next turn of the event loop."""

@@ -42,7 +42,7 @@ from .overlays import (
     ZoomButtons,
 )
 from .tables import GraphTables
-from .tooltips import describe_drawn_relation
+from .tooltips import describe_drawn_relation, describe_joined
 
 LEAST_CANVAS = 360  # pixels of width; the inspector is hidden to leave this much
 
@@ -223,11 +223,12 @@ class Surface(QWidget):
         return REST if row is None else int(data.color_codes[row])
 
     def _show_connection(self) -> None:
-        """Show what the line under the pointer is: its names, kind and passages."""
+        """Show what the line under the pointer is: its names, kind, passages and sentence."""
         number = self.canvas.focus.hovered_relation
         relation = None if number is None else self.canvas.data.relations[number]
         text = "" if relation is None else describe_drawn_relation(relation)
-        self.corners.show_connection(self.connection, text)
+        sentence = "" if relation is None else describe_joined(relation)
+        self.corners.show_connection(self.connection, text, sentence)
 
     def set_color(self, mode: str) -> None:
         """Change what colours stand for, as the user chose; hidden nodes stay hidden."""

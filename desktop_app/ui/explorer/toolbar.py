@@ -186,6 +186,7 @@ class ExplorerToolbar(ToolbarRow):
         for tool in (self.table, self.more):
             self.add(tool)
         self._narrow = False
+        self.table.set_words(tr("Tables"))
         for button in worded:
             button.setAccessibleName(button.text())
         self.search.chosen.connect(self.name_chosen)
@@ -220,6 +221,7 @@ class ExplorerToolbar(ToolbarRow):
         ):
             button.setText("" if self._narrow else button.accessibleName())
             button.setIcon(self._theme.icon(icon, color=color) if self._narrow else QIcon())
+        self.table.set_words("" if self._narrow else tr("Tables"))
 
     def set_history(self, back: bool, forward: bool) -> None:
         self.back.setEnabled(back)

@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 
 from desktop_app.engine.model import EntityRow, RelationRow
+from desktop_app.engine.text.shown_text import show_text
 
-from ..translation import trn
+from ..translation import tr, trn
 from ..widgets.words import (
     format_ends,
     format_kind,
@@ -63,9 +64,8 @@ def build_relation_tooltip(relation: RelationRow) -> str:
     lines = [statement or ends]
     if kind := describe_relation_kind(relation):
         lines.append(kind)
-    text = relation.description or relation.sentence
-    if text:
-        lines.append(shorten_line(text))
+    if text := describe_joined(relation):
+        lines.append(text)
     n = relation.n_evidence
     facts = trn("{n} passage", "{n} passages", n)
     if relation.n_enriched:
@@ -82,9 +82,17 @@ def build_relation_tooltip(relation: RelationRow) -> str:
 def describe_drawn_relation(relation: RelationRow) -> str:
     """Return both names of a relation, its kind and its passages in one line."""
     statement, ends = _format_names(relation, 60)
-    kind = "" if statement else describe_relation_kind(relation)
+    kind = "" if statement else describe_relation_kind(relation) or tr("named together")
     passages = trn("{n} passage", "{n} passages", relation.n_evidence)
     return " · ".join(filter(None, (statement or ends, kind, passages)))
+
+
+def describe_joined(relation: RelationRow) -> str:
+    """Return what joins two names: the description of a model, else the sentence in the text."""
+    if relation.description:
+        return shorten_line(relation.description)
+    sentence = show_text(relation.sentence, one_line=True).with_closed_quotes().text
+    return shorten_line(sentence)
 
 
 def _format_names(relation: RelationRow, n_chars: int) -> tuple[str, str]:

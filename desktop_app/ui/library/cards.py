@@ -1,7 +1,8 @@
 """Documents as cards in a grid: a large cover, below it title, author and state.
 
 All covers of a grid have one size, which follows the width of the cards. A caption is as wide as
-its cover and begins at its left edge. Owns the drawing of a card and the layout of the grid; the
+its cover and begins at its left edge. It leaves out title and author where a drawn cover has them
+whole. Owns the drawing of a card and the layout of the grid; the
 data comes from the model's roles.
 """
 
@@ -74,8 +75,11 @@ class CardDelegate(QStyledItemDelegate):
         state: StateWords = index.data(STATE_ROLE)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         area = cover.adjusted(-PADDING, -PADDING, PADDING, 0)
-        title = self._break_title(row, words.width())
+        is_on_cover = self._covers.shows_title(row, cover.width())
+        title = [] if is_on_cover else self._break_title(row, words.width())
+        origin = row.year if is_on_cover else self._fit_origin(row, words.width())
         spare = (TITLE_LINES - len(title)) * QFontMetrics(self._theme.font("strong")).height()
+        spare += 0 if origin else self._line_height()
         card = self.card_height(cover.width()) - spare
         area.setHeight(card + self._progress_height(state))
         self._paint_ground(painter, area, option)
@@ -88,7 +92,7 @@ class CardDelegate(QStyledItemDelegate):
             painter.setPen(self._theme.color(pale if row.set_aside else "text"))
             top = self._paint_title(painter, words, title)
             painter.setPen(self._theme.color(pale))
-            if origin := self._fit_origin(row, words.width()):
+            if origin:
                 self._paint_line(painter, words, top, origin)
                 top += self._line_height()
             self._paint_foot(painter, words, top, row, pale, index)

@@ -225,6 +225,17 @@ class Covers(QObject):
             self._asked.discard(document_id)
         self.changed.emit()
 
+    def shows_title(self, row: DocumentRow, width: int) -> bool:
+        """Return whether a cover of this width is a drawn one with the whole title on it."""
+        is_drawn = self.find(row) is None and not self.is_open(row)
+        if not is_drawn or width < TITLE_FROM or not find_initial(row.title):
+            return False
+        if _find_slip_title(row.title):
+            return True
+        parts = self._set_title(row.title, FULL_WIDTH, _title_room(row.title, FULL_WIDTH))
+        shown = "".join(line for _, lines in parts for line in lines)
+        return re.sub(r"\W", "", shown) == re.sub(r"\W", "", row.title)
+
     def _request(self) -> None:
         asked, self._missing = list(self._missing)[-MAX_KEPT:], {}
         self._asked.update(asked)
@@ -328,8 +339,7 @@ class Covers(QObject):
     ) -> None:
         """Paint title, subtitle and author in the composition that belongs to the title."""
         number = pick_composition(row.title)
-        main = split_title(row.title)[0]
-        if number != BANDED and len(main) <= MAX_ON_SLIP and all(map(has_han, main)):
+        if main := _find_slip_title(row.title):
             self._paint_slip(painter, area, row, main, colors)
         elif number == BANDED:
             self._paint_banded(painter, area, row, colors)
@@ -357,7 +367,7 @@ class Covers(QObject):
                 painter.drawRect(QRectF(area).adjusted(side, side, -side, -side))
         else:
             painter.fillRect(area.adjusted(0, 0, spine - width, 0), colors.shade)
-        room = face.width() - 2 * round((0.14 if framed else 0.1) * width)
+        room = _title_room(row.title, width)
         parts = self._set_title(row.title, width, room)
         painter.setPen(colors.ink)
         gap = round(0.02 * height)
@@ -379,8 +389,8 @@ class Covers(QObject):
     ) -> None:
         """Paint the title at the left of a broad band between two rules, the author at the foot."""
         width, height = area.width(), area.height()
-        margin = round(0.11 * width)
-        room = width - 2 * margin
+        room = _title_room(row.title, width)
+        margin = (width - room) // 2
         parts = self._set_title(row.title, width, room)
         gap = round(0.02 * height)
         tall = _measure_parts(parts, gap) + round(0.1 * height)
@@ -506,6 +516,23 @@ def pick_composition(title: str) -> int:
     Colours follow from the lowest part of the same kind of number, so this takes a higher one.
     """
     return _hash_words(title) // len(CLOTHS) % N_COMPOSITIONS
+
+
+def _find_slip_title(title: str) -> str:
+    """Return the main title if it stands on a slip, else an empty text."""
+    main = split_title(title)[0]
+    fits = 0 < len(main) <= MAX_ON_SLIP and all(map(has_han, main))
+    return main if fits and pick_composition(title) != BANDED else ""
+
+
+def _title_room(title: str, width: int) -> int:
+    """Return the width of the lines of a title on a drawn cover."""
+    composition = pick_composition(title)
+    if composition == BANDED:
+        return width - 2 * round(0.11 * width)
+    if composition == FRAMED:
+        return width - 2 * round(0.14 * width)
+    return width - round(SPINE * width) - 2 * round(0.1 * width)
 
 
 def _draw_lines(

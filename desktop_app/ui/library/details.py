@@ -1,7 +1,8 @@
 """The details of documents: a sheet that asks for them, and an editor that writes them with undo.
 
-The sheet stays open beside the list and follows what is selected there. Owns which fields of one or
-several documents were changed. Knows no lists and no menus.
+The sheet is a panel beside the list and follows what is selected there; where the list has no room
+for it, it is a dialog. Owns which fields of one or several documents were changed. Knows no lists
+and no menus.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ LANGUAGES = ("en", "zh", "de", "fr", "es", "it", "ru", "ja", "ko", "la", "und")
 WIDTH = 480  # pixels; more in large text
 FIELD_EDGES = 24  # pixels beside the text of a field
 COVER_HEIGHT, NOTE_HEIGHT = 72, 64  # pixels
+NO_LIMIT = (1 << 24) - 1  # Qt's own
 
 
 class DetailsDialog(Sheet):
@@ -186,7 +188,21 @@ class DetailsDialog(Sheet):
             field.setMinimumWidth(example + FIELD_EDGES)
         self.fit_content(WIDTH)
         self.title_field.setCursorPosition(0)
-        (self.title_field if one is not None else self.author).setFocus()
+        self.take_focus()
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the first field."""
+        (self.title_field if self._is_one else self.author).setFocus()
+
+    def become_panel(self) -> None:
+        """Take the place that a panel has for it, in place of a size of its own."""
+        self.setMinimumSize(0, 0)
+        self.setMaximumSize(NO_LIMIT, NO_LIMIT)
+        self.column.addStretch(1)
+
+    def fit_content(self, width: int) -> None:
+        if self.isWindow():
+            super().fit_content(width)
 
     @staticmethod
     def _build_head(row: DocumentRow, cover: QWidget | None) -> QWidget:
@@ -280,6 +296,7 @@ class DetailsEditor(QObject):
 
     Attributes:
         covers: the covers of documents, None if none are shown.
+        dock: shows a sheet beside the list, if there is room for it; returns whether there was.
     """
 
     def __init__(self, context: SessionContext, window: QWidget) -> None:
@@ -287,6 +304,7 @@ class DetailsEditor(QObject):
         self.edits, self._window = EditRunner(context, self), window
         self._context = context
         self.covers: Covers | None = None
+        self.dock: Callable[[DetailsDialog], bool] = lambda sheet: False
         self.sheet: DetailsDialog | None = None
 
     def ask(self, rows: Sequence[DocumentRow]) -> None:
@@ -294,24 +312,22 @@ class DetailsEditor(QObject):
         if rows:
             self.close()
             sheet = self._build(rows)
-            sheet.show()
-            sheet.raise_()
-            sheet.activateWindow()
+            if self.dock(sheet):
+                sheet.show()
+                sheet.take_focus()
+            else:
+                sheet.open()
 
     def follow(self, rows: Sequence[DocumentRow]) -> None:
-        """Show the selected documents in the sheet that is open; close it if there are none.
+        """Show the selected documents in the panel that is open; close it if there are none.
 
         What was typed for other documents is a draft. The focus stays where it is.
         """
         before = self.sheet
         if before is None or before.ids == [row.id for row in rows]:
             return
-        place = before.pos()
         self.close()
-        if rows:
-            sheet = self._build(rows)
-            sheet.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-            sheet.move(place)
+        if rows and self.dock(sheet := self._build(rows)):
             sheet.show()
 
     def leave(self, document_id: int) -> None:

@@ -16,7 +16,13 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QFontMetrics, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QScrollArea,
+    QStackedWidget,
+    QWidget,
+)
 
 from desktop_app.engine.model import DocumentRow, EntityRow, LibraryOverview
 from desktop_app.engine.progress import Progress
@@ -38,6 +44,7 @@ from ..widgets.tables import ListUse, UpdateLink
 from ..widgets.words import format_day_time
 from .cards import CardView
 from .covers import Covers
+from .details import DetailsDialog
 from .inspector import WIDTH as INSPECTOR_WIDTH
 from .inspector import DocumentInspector
 from .table_model import (
@@ -83,6 +90,8 @@ AUTHOR_WIDTHS, AUTHOR_AROUND = (80, 144), 24  # pixels: least and most; beside t
 MOST_FULL = 240  # pixels of authors with all their names
 TITLE_AROUND, TITLE_SHARE = 56, 0.55  # beside its text; of the table, which titles have first
 INSPECTOR_FROM = 760
+# Of the list with the details that are edited: less, and they are a dialog.
+DETAILS_WIDTH, DETAILS_FROM = 440, 780
 HINT_UP_TO = 8  # documents; who has more knows how to add them
 MOST_BEGUN = 3  # documents that the panel offers to read on
 OF_LIBRARY = -1  # in place of a document id: the top names are those of the library
@@ -92,6 +101,7 @@ HINT_GAP = 24  # pixels between the summary and the hint at least
 class DocumentList(QWidget):
     """Shows documents and their selection.
 
+    `too_narrow_for_details` is emitted when the list lost the room for the details that are edited.
     `failures_wanted` and `top_names_wanted` (top names and collections) carry a document id, the
     latter `OF_LIBRARY` while none is selected;
     `sum_enrichment` returns the summed enrichment numbers of documents; set by the screen.
@@ -99,6 +109,7 @@ class DocumentList(QWidget):
 
     failures_wanted = Signal(int)
     top_names_wanted = Signal(int)
+    too_narrow_for_details = Signal()
 
     def __init__(
         self, theme: Theme, model: DocumentTableModel, parent: QWidget | None = None
@@ -160,7 +171,13 @@ class DocumentList(QWidget):
         listed = build_column(
             build_row(8, (self.views, 1), spacing=0), Hairline(), self.foot, spacing=0
         )
-        build_row((listed, 1), self.inspector, parent=self, spacing=0)
+        self.details = QScrollArea()  # what is edited, in place of the facts
+        self.details.setObjectName("inspector")
+        self.details.setWidgetResizable(True)
+        self.details.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.details.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.details.hide()
+        build_row((listed, 1), self.inspector, self.details, parent=self, spacing=0)
         self._overview: LibraryOverview | None = None
         self._are_facts_old = False  # the overview changed while the list was hidden
         use = ListUse([self.table, self.cards], self)
@@ -215,6 +232,11 @@ class DocumentList(QWidget):
     def view(self) -> QAbstractItemView:
         """The table or the cards, whichever is shown."""
         return self.cards if self.shows_cards else self.table
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether details are edited beside the list, in place of the facts."""
+        return not self.details.isHidden()
 
     @property
     def shows_cards(self) -> bool:
@@ -403,6 +425,25 @@ class DocumentList(QWidget):
             self.is_inspector_wanted = not self.is_inspector_wanted
         self._fit()
 
+    def dock_details(self, sheet: DetailsDialog) -> bool:
+        """Show the details that are edited beside the list; return False if it has no room left."""
+        if self.width() < self._theme.length(DETAILS_FROM):
+            return False
+        self.details.setFixedWidth(self._theme.breadth(DETAILS_WIDTH))
+        self.details.setWidget(sheet)
+        sheet.become_panel()
+        sheet.finished.connect(lambda _: self._end_details(sheet))
+        self.details.show()
+        self._fit()
+        return True
+
+    def _end_details(self, sheet: DetailsDialog) -> None:
+        if self.details.widget() is sheet:
+            self.details.takeWidget()
+            sheet.setParent(self)  # until it is deleted
+            self.details.hide()
+            self._fit()
+
     def _keep_selection(self) -> None:
         self._kept = [row.id for row in self.selected_rows()]
 
@@ -430,8 +471,12 @@ class DocumentList(QWidget):
             shown = self.is_inspector_wanted
         else:
             shown = self._is_wanted_narrow
+        if self.is_editing and self.width() < self._theme.length(DETAILS_FROM):
+            self.too_narrow_for_details.emit()
+        shown = shown and not self.is_editing
         self.inspector.setVisible(shown)
         room = self.width() - (INSPECTOR_WIDTH if shown else 0)
+        room -= self.details.width() if self.is_editing else 0
         hidden = self.model.find_empty_columns((AUTHOR, YEAR, ENRICHED, READ, PUBLISHED))
         has_journals = PUBLISHED not in hidden
         if self.model.is_settled():
@@ -452,7 +497,8 @@ class DocumentList(QWidget):
 
     def _fit_hint(self) -> None:
         """Show beside the summary of a few documents that files can be dropped here."""
-        room = self.width() - (self.inspector.width() if self.inspector.isVisibleTo(self) else 0)
+        beside = (self.inspector, self.details)
+        room = self.width() - sum(one.width() for one in beside if one.isVisibleTo(self))
         needed = 2 * 16 + self.summary.sizeHint().width() + self.hint.sizeHint().width() + HINT_GAP
         if not self.update_link.isHidden():
             needed += self.update_link.sizeHint().width()

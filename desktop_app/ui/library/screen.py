@@ -288,7 +288,8 @@ class LibraryScreen(QWidget):
         inspector.names_clicked.connect(self.names_wanted)
         inspector.details_clicked.connect(lambda _: self._ask_for_details())
         details = self.collections.details
-        details.covers = self.list.covers
+        details.covers, details.dock = self.list.covers, self.list.dock_details
+        self.list.too_narrow_for_details.connect(details.close)
         self.list.table.selectionModel().selectionChanged.connect(lambda *_: self._follow.start())
         for opened in (self.open_document, self.open_beside, self.open_in_window):
             opened.connect(details.leave)

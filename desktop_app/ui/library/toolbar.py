@@ -12,6 +12,7 @@ from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import ElidedLabel, IconButton, Label, SearchField, ToolbarRow, format_number
 from ..widgets.buttons import CaretButton
+from ..widgets.fields import name_icons
 from ..window_file import open_window_file
 from .document_list import DocumentList
 from .places import ICONS, LibraryPlace
@@ -153,6 +154,7 @@ class LibraryToolbar(ToolbarRow):
         )
         self.quotation_action.setText(tr("Find a quotation…"))
         self.quotation_action.setToolTip(f"{self.quotation_action.text()} ({QUOTATION_KEYS})")
+        name_icons(self.filter)
         self.values_button = CaretButton("", theme, "funnel")
         self._n_chosen, self._has_words = 0, False
         theme.changed.connect(self._show_filter)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -53,6 +53,7 @@ LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
 # Beside another document only this bar has the title; it has more of it before there are arrows
 # for pages and a zoom, which have keys and a place in the menus.
 LEAST_WORDS_BESIDE = 244
+LEAST_WIDTH = 300  # pixels of the bar: less than a pane has
 LEAST_TITLE = 60  # pixels: a title that has less is left out
 PLACE_WORDS = 40  # pixels: more of the place, before the marking tools have words
 MORE_PLACE = 30  # pixels: again more, before the other icons have words
@@ -148,6 +149,7 @@ class ReaderHead(ToolbarRow):
         )
         self.tab_button.hide()
         self.place_button.hide()
+        self._has_places = False
         self.close_button = IconButton(theme, "close", tr("Close the document"), self)
         self.more = IconButton(theme, "more", tr("More"), self)
         self.more.hide()
@@ -192,6 +194,9 @@ class ReaderHead(ToolbarRow):
                 (self.note, tr("Note")),
             ),
             ((self.search, tr("Find")), (self.names, tr("Names"))),
+            ((self.outline, tr("Contents")),),
+            ((self.bookmark, tr("Bookmark")),),
+            ((self.place_button, tr("Side by side")),),
         )
         # the colours are not part of them
         self._names_of: dict[QWidget, str] = {tool: name for tool, name in self._words_of[0]}
@@ -309,64 +314,88 @@ class ReaderHead(ToolbarRow):
         self._has_title = not alone
         self._fit()
 
+    def offer_places(self) -> None:
+        """Show the button for other places of the document."""
+        self._has_places = True
+        self._fit()
+
+    @property
+    def place_anchor(self) -> QWidget:
+        """The button in the bar below which the menu of places opens."""
+        return self.more if self.place_button in self._hidden else self.place_button
+
     def _fit(self) -> None:
-        """Hide what there is no room for."""
+        """Move what there is no room for into the menu "More".
+
+        Marking tools are the last to go: what is selected is marked in each of several documents.
+        """
         bar, paged = self.page_bar, self._paged
         for shown_paged in (bar.field, bar.count):
             shown_paged.setVisible(paged)
         self.area.setVisible(paged)
-        marking = self.marking if paged else (self.pen, self.underliner, self.note)
-        # the most needed first
-        groups: list[tuple[QWidget, ...]] = [bar.zoom, marking]
-        if paged:
-            groups = [(bar.previous, bar.next), (bar.rule, *bar.zoom), marking]
-        else:
-            for part in (bar.previous, bar.next, bar.rule):
-                part.hide()
         for group_of_words in self._words_of:
             for button, _ in group_of_words:
                 button.set_words("")
-        fixed = [w for w in (self.names, self.bookmark, *self._end) if w is not self.more]
-        last = (self.bookmark, self.names, self.search)  # in all but very narrow windows
-        right = [widget for widget in fixed if widget in last or not widget.isHidden()]
-        left: tuple[QWidget, ...] = (self.outline, self.back, self.forward)
+        tools = (self.pen, self.underliner, self.note)
+        # what goes into the menu, the least needed first
+        optional: list[tuple[QWidget, ...]] = [
+            bar.zoom if not paged else (bar.rule, *bar.zoom),
+            (bar.previous, bar.next) if paged else (),
+            (self.place_button,) if self._has_places and self._has_title else (),
+            (self.back, self.forward) if self._has_title else (),
+            (self.bookmark,) if self._has_title else (),
+            (self.area,) if paged else (),
+            tools,
+        ]
+        if not paged:
+            for part in (bar.previous, bar.next, bar.rule):
+                part.hide()
+        self.place_button.setVisible(self._has_places)
+        left = (self.outline, self.back, self.forward)
         middle = [bar.field, bar.count] if paged else []
+        ends = [self.search, self.zoom]
+        ends += [w for w in (self.tab_button, self.close_button) if not w.isHidden()]
+        ends += [self.place_button] if self._has_places else []
+        fixed = [w for w in (*left, *middle, self.names, self.bookmark, *ends)
+                 if not any(w in group for group in optional)]  # fmt: skip
         frame = 2 * EDGES[0]
         least_words = LEAST_WORDS_BESIDE if self._has_title else LEAST_WORDS
-        room = self.width() - least_words - frame
-        room -= sum(_width(widget) for widget in (*left, *middle, *right))
-        is_whole = sum(_width(widget) for group in groups for widget in group) <= room
-        self.more.setVisible(not is_whole)
+        in_bar: list[QWidget] = [*fixed, *(widget for group in optional for widget in group)]
+        room = self.width() - least_words - frame - sum(map(_width, in_bar))
+        is_whole = room >= 0
         if not is_whole:
-            right.append(self.more)
+            in_bar.append(self.more)
             room -= _width(self.more)
-        self._hidden = []
-        self._is_tight = room + least_words < LEAST_TITLE
-        for group in groups:
-            room -= sum(_width(widget) for widget in group)
-            for widget in group:
-                widget.setVisible(room >= 0)
-            if room < 0:
-                self._hidden += group
-        space = self.width() - 2 * MARGIN - frame
-        space -= sum(_width(widget) for widget in (*left, *middle, *right))
-        taken = sum(_width(w) for group in groups for w in group if not w.isHidden())
-        for widget in last:
-            is_dropped = self._is_tight and space < 0
-            if widget is self.bookmark and self._has_title and self.pen.isHidden():
-                # beside another document, it goes where the other tools are before a title is cut
-                is_dropped = is_dropped or space - taken < LEAST_WORDS_BESIDE - 2 * MARGIN
-            widget.setVisible(not is_dropped)
-            if is_dropped:
+        hidden: set[QWidget] = set()
+        for group in optional:
+            if group is tools:  # they are more than a title that is whole
+                room += least_words - LEAST_WORDS
+            if room >= 0:
+                break
+            room += sum(map(_width, group))
+            hidden.update(group)
+        left_over = self.width() - frame - sum(_width(w) for w in in_bar if w not in hidden)
+        self._is_tight = left_over < LEAST_TITLE
+        space = left_over - 2 * MARGIN
+        for widget in (self.bookmark, self.names, self.search):  # in all but very narrow windows
+            if self._is_tight and space < 0 and widget not in hidden:
                 space += _width(widget)
-                right.remove(widget)
-                self._hidden.append(widget)
-        self.tools.setVisible(self.bookmark not in self._hidden)
-        self._mark_bare(all(widget.isHidden() for widget in self.marking))
+                hidden.add(widget)
+        self.more.setVisible(not is_whole)
+        for control in in_bar:
+            if control is not self.more:
+                control.setVisible(control not in hidden)
+        in_order = (*left, bar.previous, bar.next, *bar.zoom, self.names, *self.marking,
+                    self.bookmark, *self._end)  # fmt: skip
+        self._hidden = [widget for widget in in_order if widget in hidden]
+        right = [w for w in (self.names, *self.marking, self.bookmark, *self._end)
+                 if w in in_bar and w not in hidden]  # fmt: skip
+        has_marking = not all(widget.isHidden() for widget in self.marking)
+        self.tools.setVisible(has_marking or not self.bookmark.isHidden())
+        self._mark_bare(not has_marking)
         self._show_words()
-        right += [w for w in marking if not w.isHidden()]
         room -= PLACE_WORDS - (least_words - LEAST_WORDS)
-        for group_of_words in self._words_of:
+        for group_of_words in self._words_of if is_whole else ():
             shown = [(b, words) for b, words in group_of_words if not b.isHidden()]
             room -= sum(button.words_width(words) - button.width() for button, words in shown)
             if room < 0:
@@ -385,6 +414,11 @@ class ReaderHead(ToolbarRow):
         if bool(self.tools.property("bare")) != bare:
             self.tools.setProperty("bare", bare)
             self.tools.style().polish(self.tools)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size that tools in sight do not enlarge: they go into the menu where it is."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), LEAST_WIDTH), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

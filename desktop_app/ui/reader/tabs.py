@@ -970,15 +970,16 @@ class DocumentTabs(QWidget):
         if reader is None:
             reader = ReaderScreen(self._context, parent)
         self._connect_reader(reader)
-        button = reader.head.place_button
-        button.show()
+        head = reader.head
+        head.offer_places()
 
         def show_menu() -> None:
             menu = self.build_place_menu(reader)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+            anchor = head.place_anchor
+            menu.popup(anchor.mapToGlobal(anchor.rect().bottomLeft()))
 
-        button.clicked.connect(show_menu)
+        head.place_button.clicked.connect(show_menu)
         return reader
 
     def _connect_reader(self, reader: ReaderScreen) -> None:

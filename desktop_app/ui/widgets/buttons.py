@@ -99,7 +99,7 @@ class IconButton(QToolButton):
     def words_width(self, words: str = "") -> int:
         """Return the width of the button with words beside its icon."""
         metrics = QFontMetrics(self._theme.font("text"))
-        advance = metrics.horizontalAdvance(words or self._words)
+        advance = metrics.horizontalAdvance(f" {words or self._words}")
         return self.iconSize().width() + advance + self._theme.length(WORDS_ROOM)
 
     def set_icon(self, icon: str, color: str = "") -> None:

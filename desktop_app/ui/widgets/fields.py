@@ -42,6 +42,7 @@ _SEPARATORS = re.compile(r"[,，、;；\n]")
 
 
 BESIDE = 28  # pixels of padding and margins beside the text of a field
+CLEAR_ACTION = "_q_qlineeditclearaction"  # not shown: Qt's name for it
 TEXT_INSET = 8  # pixels before the text of a field, as in the style sheet
 
 
@@ -190,6 +191,8 @@ class SearchField(QLineEdit):
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
         self.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        name_icons(self)
+        name_icons(self)
         self.setTextMargins(-ICON_SPACE, 0, 0, 0)
         self._last = ""
         self._timer = QTimer(self, singleShot=True, interval=delay_ms)
@@ -224,6 +227,15 @@ class SearchField(QLineEdit):
         if text != self._last:
             self._last = text
             self.searched.emit(text)
+
+
+def name_icons(field: QLineEdit) -> None:
+    """Give the icons in a field their accessible names: the texts of their actions, or its own."""
+    for icon in field.findChildren(QToolButton):
+        action = icon.defaultAction()
+        is_clear = action is not None and action.objectName() == CLEAR_ACTION
+        words = tr("Clear") if is_clear else action.text() if action is not None else ""
+        icon.setAccessibleName(words or field.accessibleName())
 
 
 def go_to_list(view: QAbstractItemView) -> None:

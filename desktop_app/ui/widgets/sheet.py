@@ -164,7 +164,7 @@ class Sheet(QDialog):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         handle = self.windowHandle()
-        if handle is None or handle.frameMargins().top() < TITLE_BAR:
+        if self.isWindow() and (handle is None or handle.frameMargins().top() < TITLE_BAR):
             with QPainter(self) as painter:
                 painter.setPen(self.palette().color(QPalette.ColorRole.Shadow))
                 painter.drawRect(self.rect().adjusted(0, 0, -1, -1))

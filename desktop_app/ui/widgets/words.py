@@ -290,7 +290,7 @@ _OWN_DASHES = ((), (7, 4), (4, 3), (9, 3, 2, 3), (1.5, 3))
 def look_of_kind(kind: str) -> KindLook:
     """Return the look of a kind; a kind defined by the user keeps its name."""
     if not kind:
-        return KindLook(tr("no kind"), "concept")
+        return KindLook(tr("named together"), "concept")
     if kind in KINDS:
         look = KINDS[kind]
         return replace(look, words=tr(look.words))

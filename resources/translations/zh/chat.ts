@@ -1120,6 +1120,10 @@
       <translation>回答长度</translation>
     </message>
     <message>
+      <source>Options</source>
+      <translation>选项</translation>
+    </message>
+    <message>
       <source>All</source>
       <translation>全部</translation>
     </message>
@@ -1388,8 +1392,8 @@
       <translation>正在查找段落…</translation>
     </message>
     <message>
-      <source>Loading the model…</source>
-      <translation>正在加载模型…</translation>
+      <source>Loading the model into memory…</source>
+      <translation>正在将模型加载到内存…</translation>
     </message>
     <message>
       <source>Reading…</source>
@@ -1496,8 +1500,8 @@
       <translation>正在阅读第 {n} 段（共 {m} 段）…</translation>
     </message>
     <message>
-      <source>Loading the model, usually about {time}…</source>
-      <translation>正在加载模型，通常约需 {time}…</translation>
+      <source>Loading the model into memory, usually about {time}…</source>
+      <translation>正在将模型加载到内存，通常约需 {time}…</translation>
     </message>
     <message>
       <source>Waiting: next in line</source>
@@ -1510,6 +1514,10 @@
     <message>
       <source>Nearest passages</source>
       <translation>最接近的段落</translation>
+    </message>
+    <message>
+      <source>The passages below can be read already.</source>
+      <translation>现在就可以阅读下面的段落。</translation>
     </message>
     <message numerus="yes">
       <source>From {n} passages</source>

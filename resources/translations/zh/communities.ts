@@ -408,6 +408,10 @@
       <translation>选择一个社群</translation>
     </message>
     <message>
+      <source>Loading the report…</source>
+      <translation>正在加载报告…</translation>
+    </message>
+    <message>
       <source>Find a community</source>
       <translation>查找社群</translation>
     </message>

@@ -272,6 +272,10 @@
       <translation>加入合并 (Alt+{n})</translation>
     </message>
     <message>
+      <source>Name to keep</source>
+      <translation>保留的名称</translation>
+    </message>
+    <message>
       <source>Open {name}</source>
       <translation>打开“{name}”</translation>
     </message>
@@ -290,10 +294,6 @@
     <message>
       <source>Show all of them ({keys})</source>
       <translation>全部显示 ({keys})</translation>
-    </message>
-    <message>
-      <source>Name to keep</source>
-      <translation>保留的名称</translation>
     </message>
     <message>
       <source>Merge</source>
@@ -324,12 +324,16 @@
       <translation>合并后：{facts}。</translation>
     </message>
     <message>
-      <source>Both connected with: {names}</source>
-      <translation>都与这些实体有关系：{names}</translation>
+      <source>The most complete name is suggested.</source>
+      <translation>建议保留最完整的名称。</translation>
     </message>
     <message>
       <source>The name with most mentions is suggested.</source>
       <translation>建议保留提及最多的名称。</translation>
+    </message>
+    <message>
+      <source>Both connected with: {names}</source>
+      <translation>都与这些实体有关系：{names}</translation>
     </message>
     <message>
       <source>The chat model says “the same” with {n}%, which may be wrong.</source>
@@ -356,8 +360,8 @@
       <translation>取消勾选可能相同的条目（空格键）。撤销一次即可全部还原。</translation>
     </message>
     <message>
-      <source>Uncheck what does not belong together (Space). Each entry keeps the name of its first member. One undo reverts all.</source>
-      <translation>取消勾选不属于同一对象的条目（空格键）。每项保留第一个成员的名称。撤销一次即可全部还原。</translation>
+      <source>Uncheck what does not belong together (Space). Each entry keeps its first name. One undo reverts all.</source>
+      <translation>取消勾选不该合并的项（空格键）。每项保留排在最前的名称。一次撤销即可全部还原。</translation>
     </message>
     <message>
       <source>Clusters to merge</source>

@@ -400,8 +400,8 @@
       <translation>这是自动描述。您写的内容会取代它；清空并保存，即恢复自动描述。</translation>
     </message>
     <message>
-      <source>No sentence defines this name. The one that says most about it is proposed; an empty field saves nothing.</source>
-      <translation>原文没有为它下定义的句子，这里给出最能说明它的一句。留空则不保存。</translation>
+      <source>No sentence defines this name. One that says something about it is proposed; an empty field saves nothing.</source>
+      <translation>没有句子给出这个实体的定义。此处建议一句提到其身份的原文；留空则不保存任何内容。</translation>
     </message>
     <message>
       <source>Delete</source>

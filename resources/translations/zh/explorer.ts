@@ -396,10 +396,20 @@
       <translation>打开这一段</translation>
     </message>
     <message>
+      <source>A line: named in one sentence or the next</source>
+      <translation>连线：在同一句或相邻句中提到</translation>
+    </message>
+    <message>
       <source>Show or hide: {what}
 Double-click: only these</source>
       <translation>显示或隐藏：{what}
 双击：只看这一类</translation>
+    </message>
+    <message>
+      <source>Show or hide connections: {kind}
+Double-click: only these</source>
+      <translation>显示或隐藏关系：{kind}
+双击：只看这一种</translation>
     </message>
     <message>
       <source>{k} of {n}</source>
@@ -428,12 +438,6 @@ Double-click: only these</source>
     <message>
       <source>Show only connections that a model confirmed</source>
       <translation>只显示经模型确认的关系</translation>
-    </message>
-    <message>
-      <source>Show or hide connections: {kind}
-Double-click: only these</source>
-      <translation>显示或隐藏关系：{kind}
-双击：只看这一种</translation>
     </message>
     <message>
       <source>Show connections: {kind}</source>
@@ -764,6 +768,10 @@ Double-click: only these</source>
       <translation>实体与关系表格</translation>
     </message>
     <message>
+      <source>Tables</source>
+      <translation>表格</translation>
+    </message>
+    <message>
       <source>Level {n}</source>
       <translation>第 {n} 层</translation>
     </message>
@@ -830,6 +838,10 @@ Double-click: only these</source>
     <message>
       <source>Delete view</source>
       <translation>删除视图</translation>
+    </message>
+    <message>
+      <source>named together</source>
+      <translation>一同提到</translation>
     </message>
     <message numerus="yes">
       <source>{n} common neighbours.</source>

@@ -428,6 +428,14 @@
       <translation>实体</translation>
     </message>
     <message>
+      <source>Contents</source>
+      <translation>目录</translation>
+    </message>
+    <message>
+      <source>Side by side</source>
+      <translation>并排</translation>
+    </message>
+    <message>
       <source>Zoom</source>
       <translation>缩放</translation>
     </message>
@@ -1038,10 +1046,6 @@
     <message>
       <source>Page {label}</source>
       <translation>第 {label} 页</translation>
-    </message>
-    <message>
-      <source>Contents</source>
-      <translation>目录</translation>
     </message>
     <message>
       <source>Thumbnails</source>

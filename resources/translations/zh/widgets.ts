@@ -416,6 +416,10 @@
       <translation>描写{patient}</translation>
     </message>
     <message>
+      <source>Clear</source>
+      <translation>清除</translation>
+    </message>
+    <message>
       <source>Add, separated by commas</source>
       <translation>添加，用逗号分隔</translation>
     </message>
@@ -1024,8 +1028,8 @@
       <translation>每分钟 {rate} 页</translation>
     </message>
     <message>
-      <source>no kind</source>
-      <translation>未分类</translation>
+      <source>named together</source>
+      <translation>一同提到</translation>
     </message>
     <message>
       <source>{object}’s {role} is {subject}</source>

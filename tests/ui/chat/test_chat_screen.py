@@ -516,6 +516,32 @@ def test_cards_keep_place_and_number_when_nothing_could_be_written(
     assert shown.block.isHidden() and not shown.answer.toPlainText().strip()
 
 
+def test_while_the_model_is_loaded_the_line_says_what_can_be_done(
+    qtbot, context, screen, hold
+) -> None:
+    answer, steps = rich_answer(), iter((Progress("preparing"), Progress("reading")))
+    turn_over = threading.Event()
+
+    def ask(chat_id, question, param, *, on_found, on_step, **_):
+        on_found(replace(answer.found, question=question))
+        on_step(next(steps))
+        turn_over.wait(5)
+        on_step(next(steps))
+        hold.wait(5)
+        return answer
+
+    context.answer_pipeline.ask = ask
+    screen.ask("Who is Ada Merrow?")
+    shown = turn(screen, 0)
+    qtbot.waitUntil(lambda: shown.step.text() == "Loading the model into memory…")
+    row = shown.step_row
+    qtbot.waitUntil(lambda: "passages below" in row.meanwhile.full_text())
+    qtbot.waitUntil(lambda: row.meanwhile.text() == row.meanwhile.full_text())  # is not cut
+    turn_over.set()
+    qtbot.waitUntil(lambda: shown.step.text() == "Reading…")
+    assert row.meanwhile.full_text() == ""
+
+
 def test_what_an_answer_is_from_is_the_heading_of_its_passages(qtbot, context: FakeContext) -> None:
     passages = rich_answer().found.passages
     cited = Citation(1, passages[0].chunk_id, 1, passages[0].title, 0, 9, "Ada rowed")

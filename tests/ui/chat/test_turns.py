@@ -131,11 +131,11 @@ def test_the_steps_before_and_after_the_current_one_are_named() -> None:
 
 
 def test_the_step_of_loading_says_how_long_it_usually_takes() -> None:
-    assert describe_step(Progress("preparing")) == "Loading the model…"
+    assert describe_step(Progress("preparing")) == "Loading the model into memory…"
     known = Progress("preparing", left_s=6.4)
-    assert describe_step(known) == "Loading the model, usually about 6 s…"
+    assert describe_step(known) == "Loading the model into memory, usually about 6 s…"
     slow = Progress("preparing", left_s=75.0)
-    assert describe_step(slow) == "Loading the model, usually about 1 min 15 s…"
+    assert describe_step(slow) == "Loading the model into memory, usually about 1 min 15 s…"
 
 
 def test_the_first_paragraph_is_a_notice_where_it_is_no_answer() -> None:

@@ -51,7 +51,7 @@ def test_one_line_says_what_is_done_and_since_when(qtbot, qapp, screen, hold) ->
     row.show_around(["20 passages found"], ["Write", "Check"], "9 s")
     qapp.processEvents()
     shown = [label.text() for label in row.findChildren(Label) if label.isVisible()]
-    assert shown == ["Reading…", "9 s"]
+    assert list(filter(None, shown)) == ["Reading…", "9 s"]
     assert 0 < turn.elapsed.geometry().left() - row.step.geometry().right() < 12
     assert row.toolTip() == "Done: 20 passages found\nNext: Write, Check"
     assert row.step.accessibleDescription() == row.toolTip()

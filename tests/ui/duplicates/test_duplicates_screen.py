@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from desktop_app.engine.graph.duplicates.model import DuplicateReason
 from desktop_app.engine.messages import Message
+from desktop_app.engine.services.editing.previews import MergePreview
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.ui.duplicates.cluster_list import describe_row
 from desktop_app.ui.duplicates.cluster_page import NAME_ROOM, choose_reasons
@@ -352,3 +353,26 @@ def test_no_action_is_cut_off_in_a_small_window(screen, context, qtbot, scale) -
         qtbot.waitUntil(lambda: all(b.width() >= b.text_width() for b in page.foot_buttons))
         qtbot.waitUntil(lambda: page.name.width() >= context.theme.breadth(NAME_ROOM))
     context.theme.set_scale(1.0)
+
+
+def test_the_most_complete_name_is_kept_unless_another_is_chosen(screen, qtbot) -> None:
+    page, one = screen.page, screen.page.cluster
+    first, second = one.members[:2]
+    short = replace(first, entity=replace(first.entity, name="Ottilie", n_mentions=12), names=())
+    full = replace(second, entity=replace(second.entity, name="Ottilie Brand", n_mentions=1))
+    epithet = replace(second, entity=replace(second.entity, id=99, name="Old Scale"), names=())
+    page.show_cluster(replace(one, members=(short, full, epithet)))
+    preview = MergePreview((), (), "", (), (), 13, 4, (), (), ())
+    page.show_preview(preview)
+    assert page.name.currentText() == "Ottilie Brand"
+    assert [card.kept.isHidden() for card in page.cards] == [True, False, True]
+    assert "most complete name" in page.preview.text()
+    page.cards[1].tick.setChecked(False)
+    assert page.name.currentText() == "Ottilie" and not page.cards[0].kept.isHidden()
+    page.cards[1].tick.setChecked(True)
+    page.name.setEditText("Old Scale")  # chosen by the user
+    page.cards[2].tick.setChecked(False)
+    page.cards[2].tick.setChecked(True)
+    assert page.name.currentText() == "Old Scale" and not page.cards[2].kept.isHidden()
+    page.show_preview(preview)
+    assert "suggested" not in page.preview.text()

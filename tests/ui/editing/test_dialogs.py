@@ -199,16 +199,24 @@ def test_a_description_is_written_and_restored(screen, library, qtbot):
     qtbot.waitUntil(lambda: screen.page.description.text() != "A captain.")
 
 
-def test_a_name_without_a_description_gets_the_sentence_that_says_most_as_a_proposal(
-    screen, library, qtbot
+def test_a_name_without_a_description_gets_a_sentence_that_describes_it_as_a_proposal(
+    screen, library, qtbot, monkeypatch
 ):
     menu = screen.corrections.menu
     card = screen.loader.card
     assert card.description == ""
     menu.describe(card.row)
     sheet = open_sheet(screen, qtbot, TextDialog)
-    proposal = sheet.text.toPlainText()
-    assert "Hale" in proposal and "proposed" in sheet.hint.text()
+    assert sheet.text.toPlainText() == "", "no sentence of the text says who this is"
+    assert "proposed" not in sheet.hint.text()
+    sheet.reject()
+    proposal = "Hale was a pilot, and seldom at home."
+    reader = menu._context.library_reader
+    monkeypatch.setattr(reader, "propose_description", lambda entity_id: proposal, raising=False)
+    menu.describe(card.row)
+    qtbot.waitUntil(lambda: isinstance(menu.sheet, TextDialog) and menu.sheet is not sheet)
+    sheet = menu.sheet
+    assert sheet.text.toPlainText() == proposal and "proposed" in sheet.hint.text()
     assert sheet.text.textCursor().selectedText() == proposal  # typing replaces it
     sheet.reject()
     menu.describe(card.row)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.engine.errors import EnvironmentProblem
@@ -15,7 +16,13 @@ from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.evaluation.model import EvaluationPlan, EvaluationQuestion
 from desktop_app.engine.services.evaluation.service import EvaluationProgress
 from desktop_app.ui.evaluation.question_list import DIFFERING, WRONG
-from desktop_app.ui.evaluation.question_table import ANSWER, PLACE, QUESTION
+from desktop_app.ui.evaluation.question_table import (
+    ANSWER,
+    MAX_LINES,
+    PLACE,
+    QUESTION,
+    break_cell,
+)
 from desktop_app.ui.evaluation.screen import EvaluationScreen
 from desktop_app.ui.widgets.tables import ICON_ROLE, ROW_ROLE, SUBTITLE_ROLE
 from desktop_app.workers.evaluation_runner import RunOrder
@@ -418,3 +425,30 @@ def test_the_banner_says_that_questions_wait_while_one_is_answered(screen, conte
     screen.show_blocker()
     assert status.full_text() == "Asking question 2 of 3 · 10 min left"
     wait_for_lanes(screen, context, qtbot)
+
+
+def test_long_questions_and_answers_are_shown_whole(screen, context, qtbot) -> None:
+    table = screen.setup.table
+    screen.show_new()
+    screen.stack.setCurrentWidget(screen.splitter)
+    table.questions.add(
+        EvaluationQuestion("Who wound them?", ("Ada Merrow",)),
+        EvaluationQuestion("Why did the keeper of the light " * 5, ("Because of the fog. " * 9,)),
+        EvaluationQuestion("为什么守灯塔的人在起雾的晚上" * 8 + "？", ("雾",)),
+    )
+    short, long, chinese = (table.rowHeight(row) for row in range(3))
+    assert short < long and short < chinese
+    for row in range(3):
+        for column in (QUESTION, ANSWER):
+            text = table.questions.index(row, column).data()
+            font, width = context.theme.font("text", text), table.columnWidth(column)
+            lines = break_cell(text, font, width - 16)
+            assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+            line = QFontMetrics(context.theme.font("text")).height()
+            assert len(lines) * line <= table.rowHeight(row)
+    table.questions.setData(table.questions.index(1, QUESTION), "Why?")
+    table.questions.setData(table.questions.index(1, ANSWER), "Fog")
+    assert table.rowHeight(1) == short
+    screen.resize(560, 800)
+    qtbot.waitUntil(lambda: table.rowHeight(2) > chinese)
+    assert len(break_cell("A word " * 400, context.theme.font("text"), 100)) == MAX_LINES

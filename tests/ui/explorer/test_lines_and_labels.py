@@ -39,6 +39,7 @@ from desktop_app.ui.explorer.node_colors import (
     build_graph_palette,
     measure_contrast,
 )
+from desktop_app.ui.explorer.tooltips import describe_joined
 from desktop_app.ui.theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
 from desktop_app.ui.theme.theme import Theme
 from tests.ui.explorer.fake_library import OPENED_MS, make_graph
@@ -518,6 +519,10 @@ def test_a_line_under_the_pointer_says_what_it_connects(open_screen, cast) -> No
     assert relation.target[:20] in shown
     assert f"{relation.n_evidence} passage" in shown
     assert panel.x() > screen.surface.budget.geometry().right(), "covers no counts"
+    quoted = panel.sentence.text()
+    assert quoted and quoted == describe_joined(relation), "what joins the two"
+    assert panel.sentence.heightForWidth(panel.sentence.width()) <= panel.sentence.height()
+    assert (panel.y() + panel.height()) <= canvas.height()
     canvas.hover_row(None, None)
     assert panel.isHidden()
 

@@ -508,3 +508,20 @@ def test_numbers_that_changed_behind_another_screen_are_shown_with_the_list(scre
     assert screen.list.inspector.title.text() == "Quay"  # an edit does not wait for it
     screen.show()
     assert screen.list.inspector.title.text() == "Mole"
+
+
+def test_the_title_on_a_drawn_cover_is_not_repeated_below_it(screen):
+    delegate, cards = screen.list.cards.itemDelegate(), screen.list.cards
+    lines, painted = [], delegate._paint_title
+    delegate._paint_title = lambda painter, area, shown: (
+        lines.append(shown) or painted(painter, area, shown)
+    )
+    long = "LayoutParser: A Unified Toolkit for Document Image Analysis by Deep Networks"
+    rows = [
+        replace(screen.model._all[0], id=n, title=title, format="txt")
+        for n, title in enumerate(("The Ferry", long), 1)
+    ]
+    screen.model.set_rows(rows)
+    cards.viewport().repaint()
+    shown = {" ".join(one)[:12] for one in lines}
+    assert shown == {"", "LayoutParser"}

@@ -359,3 +359,25 @@ def test_dots_behind_an_english_title_are_on_its_line_in_a_chinese_window(qapp):
     assert title.endswith("...")
     [title] = break_lines("高质量稳健增长双十一稳定发挥", font, 120, 1)[0]
     assert title.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("title", "is_whole"),
+    [
+        ("The Ferry", True),
+        ("A Christmas Carol: A Ghost Story of Christmas", True),
+        ("水浒传", True),
+        ("西游记（第一回至第二十回）", True),
+        ("LayoutParser: A Unified Toolkit for Document Image Analysis by Deep Networks", False),
+        ("A" * 120, False),
+        ("…", False),  # has no letter
+    ],
+)
+def test_a_drawn_cover_says_whether_it_has_the_whole_title(covers, title, is_whole):
+    row = replace(ROW, format="txt", title=title)
+    assert covers.shows_title(row, 150) is is_whole
+    assert not covers.shows_title(row, 60)  # a letter
+    assert not covers.shows_title(replace(row, format="pdf"), 150)  # may still get its picture
+    covers._asked.add(3)
+    covers.take([3], {3: BLUE})
+    assert not covers.shows_title(replace(row, format="pdf"), 150)

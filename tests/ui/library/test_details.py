@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
+
 from desktop_app.engine.model import DocumentRow
 from desktop_app.ui.library.covers import CoverBox
 from desktop_app.ui.library.details import DetailsDialog
+from desktop_app.ui.library.document_list import DETAILS_FROM
 from desktop_app.ui.widgets import Label
 from tests.ui.library.test_collections import action, places
 from tests.ui.line_dialogs import find_line_dialog, give_line
@@ -202,3 +205,21 @@ def test_a_title_that_was_not_saved_is_there_when_renaming_begins_again(screen, 
     sheet.field.setText("忠义水浒传")  # typed back: nothing is to be kept
     sheet.save_button.click()
     assert keeper._stored == {}
+
+
+def test_details_are_a_panel_in_place_of_the_facts_and_a_dialog_without_room(screen, qtbot):
+    details, listed = screen.collections.details, screen.list
+    listed.select(4)
+    details.ask(listed.selected_rows())
+    sheet = details.sheet
+    assert not sheet.isWindow() and sheet.isVisible() and listed.inspector.isHidden()
+    assert listed.table.geometry().right() < listed.details.x()
+    sheet.year.setText("1843")
+    qtbot.keyClick(sheet.year, Qt.Key.Key_Escape)
+    assert details.sheet is None and listed.inspector.isVisible() and listed.details.isHidden()
+    details.ask(listed.selected_rows())
+    screen.resize(DETAILS_FROM - 20, 700)
+    qtbot.waitUntil(lambda: details.sheet is None)  # a draft
+    details.ask(listed.selected_rows())
+    assert details.sheet.isModal() and details.sheet.year.text() == "1843"
+    details.sheet.reject()

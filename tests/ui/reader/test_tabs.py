@@ -369,10 +369,36 @@ def test_the_toolbar_of_a_pane_has_room_between_its_parts(qtbot, tabs: DocumentT
         qtbot.waitUntil(lambda sides=list_sides: all(a[1] < b[0] for a, b in pairwise(sides())))
         assert head.rect().right() >= list_sides()[-1][1]
         if width >= 615:  # only this bar has the whole title
-            qtbot.waitUntil(lambda head=head: head._words.width() >= 160)
+            qtbot.waitUntil(lambda head=head: head._words.width() >= 120)
+            marking = (head.pen, head.underliner, head.note, head.search, head.names)
+            assert all(tool.isVisible() for tool in marking)
             is_in_menu = head.bookmark.isHidden() or head.tools.isHidden()
             names = [action.text() for action in head.build_more_menu().actions()]
             assert is_in_menu == (head.bookmark.accessibleName() in names)
+
+
+def test_each_document_side_by_side_is_marked_with_its_own_tools(qtbot, tabs: DocumentTabs):
+    tabs.resize(1231, 600)
+    tabs.open_document(1)
+    tabs.open_side_by_side(tabs.page, 2)
+    qtbot.waitUntil(lambda: all(reader.loaded for reader in tabs.page.readers))
+    for reader in tabs.page.readers:
+        view, bar = reader.view, reader.selection_bar
+        for n_marks, tool in enumerate((reader.head.pen, reader.head.underliner), 1):
+            assert tool.isVisible()
+            view.selection.select(20 * n_marks, 20 * n_marks + 9)
+            tool.click()
+            qtbot.waitUntil(lambda view=view, n_marks=n_marks: len(view.marks) == n_marks)
+        assert [mark.style for mark in view.marks] == ["fill", "underline"]
+        view.selection.select(3, 12)
+        qtbot.waitUntil(bar.isVisible)
+        assert all(tool.isVisible() for tool in (*bar.swatches, *bar.buttons.values()))
+        with qtbot.waitSignal(reader.ask_about):
+            bar.buttons["ask"].click()
+    menu = tabs.page.readers[1].head.build_more_menu()
+    places = tabs.page.readers[1].head.place_button
+    assert places.isHidden() and tabs.page.readers[1].head.place_anchor is not places
+    assert places.accessibleName() in [action.text() for action in menu.actions()]
 
 
 def test_a_tab_of_a_document_in_the_trash_says_so_and_stays(tabs: DocumentTabs):

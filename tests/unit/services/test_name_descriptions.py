@@ -38,6 +38,23 @@ def test_a_name_that_no_sentence_defines_has_no_description(library, reader):
     assert [one.sentence for one in introductions] == [CHUNKS[1], CHUNKS[3]]
 
 
+def test_a_proposed_description_says_who_a_person_is_or_there_is_none(library, reader):
+    assert reader.propose_description(id_of(library, "Clara")) == ""
+    sentences = (
+        "Tobias was less hopeful and more careful. ",
+        "Tobias was the first to speak. ",
+        "Petrel saw Tobias, who had the keys. ",
+        "‘Tobias is a fiend,’ said Petrel. ",
+        "Tobias was a magistrate, and rode to town. ",
+    )
+    add_book(library, sentences[:4], title="Another book")
+    tobias = id_of(library, "Tobias")
+    assert reader.propose_description(tobias) == ""
+    add_book(library, sentences[4:], title="A third book")
+    assert reader.get_entity(tobias).description == ""
+    assert reader.propose_description(tobias) == sentences[4].strip()
+
+
 def test_what_a_person_says_is_no_definition(library, reader):
     card = reader.get_entity(id_of(library, "Marsh"))
     assert [one.sentence.strip() for one in card.description_evidence] == [CHUNKS[3].strip()]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...errors import UserError
+from ...graph.duplicates.complete_names import KnownName, choose_complete_name
 from ...messages import Message
 from ...model import EntityRow, RelationRow
 from ...store import curation, documents, graph
@@ -22,6 +23,7 @@ class MergePreview:
     Attributes:
         members: the entity that is kept comes first.
         names: all names, most frequent first.
+        proposed_name: the name to keep: of a person the most complete one, else that of the first.
         types: the types to choose from; the kept entity's comes first.
         descriptions: (name, description) to choose from, in the same order.
         n_mentions, n_relations: counts after the merge.
@@ -32,6 +34,7 @@ class MergePreview:
 
     members: tuple[EntityRow, ...]
     names: tuple[str, ...]
+    proposed_name: str
     types: tuple[str, ...]
     descriptions: tuple[tuple[str, str], ...]
     n_mentions: int
@@ -53,6 +56,17 @@ class DeletePreview:
     n_entities_less: int
     n_relations_gone: int
     n_documents: int = 1
+
+
+def _propose_name(
+    members: Sequence[EntityRow], names: Sequence[str], uses: Mapping[str, int]
+) -> str:
+    first = members[0]
+    if first.type != "person":
+        return first.name
+    own = [member.name for member in members]
+    listed = dict.fromkeys((*own, *names))
+    return choose_complete_name([KnownName(name, uses.get(name, 0)) for name in listed])
 
 
 def preview_merge(db: Db, entity_ids: Sequence[int]) -> MergePreview:
@@ -86,9 +100,11 @@ def preview_merge(db: Db, entity_ids: Sequence[int]) -> MergePreview:
     owner = {key: m.name for m in members for key in fetch_curation_keys(db, m.id)}
     pairs = curation.fetch_never_merged(db)
     apart = [(owner[a], owner[b]) for a, b in pairs if a in owner and b in owner]
+    names = tuple(sorted(uses, key=lambda name: (-uses[name], name)))
     return MergePreview(
         members=tuple(members),
-        names=tuple(sorted(uses, key=lambda name: (-uses[name], name))),
+        names=names,
+        proposed_name=_propose_name(members, names, uses),
         types=tuple(dict.fromkeys(member.type for member in members)),
         descriptions=tuple((m.name, m.description) for m in members if m.description),
         n_mentions=sum(member.n_mentions for member in members),

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QWidget
 from ...theme.theme import Theme
 from ...translation import tr
 from ...widgets.buttons import IconButton
+from ...widgets.fields import name_icons
 from ...widgets.labels import Label
 from ...widgets.layout import TallRule, build_row
 from ...widgets.words import describe_sheet, format_number
@@ -45,7 +46,8 @@ class PageBar(QFrame):
         self.out = IconButton(theme, "minus", tr("Zoom out"), self, shortcut="Ctrl+-")
         self.percent = self._field(tr("Zoom"))
         self.sizes = self.percent.addAction(QIcon(), QLineEdit.ActionPosition.TrailingPosition)
-        self.sizes.setToolTip(tr("Choose a zoom"))
+        self.sizes.setText(tr("Choose a zoom"))
+        name_icons(self.percent)
         self.zoom_menu = QMenu(self)  # filled by the owner
         self.sizes.triggered.connect(self._open_zoom_menu)
         self.enlarge = IconButton(theme, "plus", tr("Zoom in"), self, shortcut="Ctrl++")
