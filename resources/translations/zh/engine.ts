@@ -388,6 +388,18 @@
       <translation>与“{name}”同以“{surname}”开头，可能是姓加称谓</translation>
     </message>
     <message>
+      <source>“{form}” is “{word}” with a word of address, and “{other}” has “{word}”</source>
+      <translation>“{form}”是“{word}”加称呼，而“{other}”中有“{word}”</translation>
+    </message>
+    <message>
+      <source>“{a}” and “{b}” are “{word}” with words of address</source>
+      <translation>“{a}”和“{b}”都是“{word}”加称呼</translation>
+    </message>
+    <message>
+      <source>“{a}” and “{b}”: the first names are forms of {full}</source>
+      <translation>“{a}”和“{b}”：名字都是 {full} 的变体</translation>
+    </message>
+    <message>
       <source>“{form}” and “{other}” have “{part}” in common</source>
       <translation>“{form}”和“{other}”都含有“{part}”</translation>
     </message>
@@ -400,12 +412,20 @@
       <translation>“{form}”和“{other}”有相同的词</translation>
     </message>
     <message>
+      <source>“{latin}” is “{chinese}” in pinyin</source>
+      <translation>“{latin}”是“{chinese}”的拼音</translation>
+    </message>
+    <message>
       <source>“{a}” and “{b}” differ in the title only</source>
       <translation>“{a}”和“{b}”只是头衔不同</translation>
     </message>
     <message>
-      <source>“{a}” and “{b}”: the first names are forms of {full}</source>
-      <translation>“{a}”和“{b}”：名字都是 {full} 的变体</translation>
+      <source>“{a}” may be a short form of “{full}” in “{b}”</source>
+      <translation>“{a}”可能是“{b}”中“{full}”的简称</translation>
+    </message>
+    <message>
+      <source>“{a}” may be a short form of “{b}”</source>
+      <translation>“{a}”可能是“{b}”的简称</translation>
     </message>
     <message>
       <source>“{a}” and “{b}” have the same words</source>
@@ -480,8 +500,16 @@
       <translation>“{form}”以“{short}”开头</translation>
     </message>
     <message>
+      <source>“{a}” and “{b}” may both be “{full}”</source>
+      <translation>“{a}”和“{b}”可能都是“{full}”</translation>
+    </message>
+    <message>
       <source>“{name}” stands after {n} different names, and may be a title of several people</source>
       <translation>“{name}”出现在 {n} 个不同的名称之后，可能是几个人共有的称谓</translation>
+    </message>
+    <message>
+      <source>“{name}” would also fit</source>
+      <translation>“{name}”同样符合</translation>
     </message>
     <message>
       <source>A sentence may tell “{a}” and “{b}” apart</source>
@@ -502,10 +530,6 @@
     <message>
       <source>{n} sentence names both “{a}” and “{b}”</source>
       <translation>{n} 个句子同时提到“{a}”和“{b}”</translation>
-    </message>
-    <message>
-      <source>“{name}” would also fit</source>
-      <translation>“{name}”同样符合</translation>
     </message>
     <message>
       <source>“{a}” and “{b}” are never in one passage or connected with one name</source>

@@ -13,10 +13,12 @@ from desktop_app.engine.extraction.rules.chinese_names import (
     build_chinese_names,
     find_bare_titles,
     find_chinese_alias_pairs,
+    find_cut_names,
     find_glued,
     find_gone_to,
     find_nicknames,
     find_titles_of_others,
+    is_direction,
     is_phrase,
     locate_chinese_names,
 )
@@ -307,3 +309,60 @@ def test_a_bare_title_is_no_mention_inside_the_title_of_another_one() -> None:
     found = [text[name.start - 2 : name.end] for name in located if name.name == "大圣"]
     assert found == ["哥。大圣", "悟空大圣"]
     assert {"孙大圣", "齐天大圣"} <= {name.name for name in located}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "other"),
+    [
+        ("渡口上都叫她柳三娘。她本名柳含章，原是青石驿人。柳三娘笑了。", "柳三娘", "柳含章"),
+        ("何雨柱听了一愣。此人本名何大雨，是隔壁的。何大雨走了。", "何雨柱", "何大雨"),
+        ("掌秤的人姓沈，名衡，字子平。沈衡笑了。子平说：好。", "沈衡", "子平"),
+        ("张建国是我的邻居，小名叫阿宝。阿宝爱哭。张建国笑了。", "张建国", "阿宝"),
+        ("李大勇外号“铁头”，是工人。铁头不怕疼。李大勇笑了。", "李大勇", "铁头"),
+        ("孙秀兰（小名秀秀）是班长。秀秀唱歌好。孙秀兰笑了。秀秀来了。", "孙秀兰", "秀秀"),
+        (
+            "刘德全是村里的木匠，大家都叫他老刘头。老刘头手艺好。刘德全笑了。老刘头来了。",
+            "刘德全",
+            "老刘头",
+        ),
+        ("人们送沈衡一个绰号，叫“铁秤先生”。铁秤先生走了。沈衡笑。", "沈衡", "铁秤先生"),
+        ("周文斌，英文名David Chow，在上海工作。周文斌笑了。", "周文斌", "David Chow"),
+    ],
+)
+def test_a_sentence_that_gives_another_name_makes_an_alias(text, name, other):
+    found = next(
+        InstantExtractor(split_sentences).extract(text, [ChunkSpan(0, 0, len(text), 0)], "zh")
+    )
+    assert {name, other} in [set(pair) for pair in found.also_called]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "周大江见了吴小川。他本名吴三，是木匠。吴三笑了。周大江走了。吴小川走了。",
+        "周大江有一个儿子，小名叫阿宝。阿宝爱哭。周大江笑了。",
+        "周大江和吴小川是邻居，小名叫阿宝。阿宝爱哭。周大江笑了。",
+    ],
+)
+def test_another_name_without_a_certain_owner_is_no_alias(text):
+    found = next(
+        InstantExtractor(split_sentences).extract(text, [ChunkSpan(0, 0, len(text), 0)], "zh")
+    )
+    assert found.also_called == ()
+
+
+def test_a_cut_name_is_the_whole_one_where_one_character_always_follows() -> None:
+    votes = {name: Counter(person=2) for name in ("鲁大", "沈衡", "余秋", "韩绍")}
+    votes |= {"望潮": Counter(place=3), "加勒": Counter(place=2)}
+    text = (
+        "鲁大成水性好，翻江的鲁大成领着。沈衡说好。沈衡说不。余秋里来，余秋里来。韩绍走了，韩绍来了。"
+        "望潮楼上，望潮楼的。加勒比海，加勒比人。"
+    )
+    assert find_cut_names(text, votes) == {"鲁大": "鲁大成", "望潮": "望潮楼"}
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"), [("朝江", True), ("向东", True), ("朝阳", False), ("长江", False)]
+)
+def test_where_something_faces_is_no_name(name, is_one):
+    assert is_direction(name) == is_one

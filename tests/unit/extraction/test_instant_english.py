@@ -329,3 +329,24 @@ def test_a_value_of_program_code_is_no_name_of_a_manual(extractor: InstantExtrac
     assert is_manual(text) and "NULL" not in find_names(extractor, text)
     other = write_manual(is_manual=False)
     assert not is_manual(other) and "NULL" in find_names(extractor, other)
+
+
+def test_a_plural_of_a_full_name_is_no_name(extractor: InstantExtractor) -> None:
+    text = (
+        "There were two Thomas Penhallows in the town. Mr. Thomas Penhallow was a teacher. Thomas "
+        "Penhallow of the quay was a pilot. Mr. Sikes came to Thomas Penhallow. Mr. Sikes spoke.\n"
+    )
+    names = find_names(extractor, text)
+    assert {"Thomas Penhallow", "Mr. Sikes"} <= names
+    assert "Thomas Penhallows" not in names
+
+
+def test_the_head_noun_of_a_longer_name_alone_is_no_name(extractor: InstantExtractor) -> None:
+    text = (
+        "The Quenby Ferry Company had its offices above the market. Mr. Croome was the Company's "
+        "agent. He said that the Company's wall had one gate. In December the Company put up a "
+        "tablet. The Quenby Ferry Company found that it was on the Company's wall.\n"
+    )
+    names = find_names(extractor, text * 4)
+    assert "Quenby Ferry Company" in names
+    assert "Company" not in names

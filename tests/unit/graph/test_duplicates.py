@@ -51,6 +51,10 @@ def best_method(facts: list[NameFacts], text: TextFacts | None = None) -> str:
         ("花知寨", "花荣", "surname"),
         ("西门大官人", "西门庆", "surname"),
         ("金大坚", "金大监", "pinyin"),
+        ("Shen Heng", "沈衡", "pinyin"),
+        ("Heng Shen", "沈衡", "pinyin"),
+        ("Zhishen Lu", "鲁智深", "pinyin"),
+        ("Dr. Seward", "John Seward", "part"),
     ],
 )
 def test_each_method_proposes_its_own_kind_of_duplicate(left, right, method):
@@ -72,6 +76,10 @@ def test_each_method_proposes_its_own_kind_of_duplicate(left, right, method):
         ("武大", "武二"),
         ("武大郎", "武二郎"),
         ("Miss Elizabeth Bennet", "Mrs. Bennet"),
+        (("Mr. Casaubon", "Edward", "Edward Casaubon"), "Mr. Ned Plymdale"),
+        ("尤二姐", "尤三姐"),
+        ("王老爷", "王公子"),
+        ("Shen Heng", "沈横渠"),
     ],
 )
 def test_two_different_people_are_never_proposed(left, right):
@@ -492,7 +500,95 @@ def test_a_namesake_that_a_sentence_distinguishes_stays_a_rival_however_badly_it
         ("He was no kin\nto the other.", True),
         ("她与城里的另一位同名。", True),
         ("He was kind to no other.", False),
+        ("That man is no relation to you whatever.", False),
+        ("They are not related to each other.", True),
+        ("I call it by the same name that others use.", False),
+        ("Both bore the same name.", True),
     ],
 )
 def test_phrases_that_distinguish_two_are_found(text, apart):
     assert bool(DISTINGUISHING.search(text)) == apart
+
+
+def in_scenes(*texts: str | tuple[str, ...], n: int = 9) -> list[NameFacts]:
+    """Return entities that meet the same people in the same passages, with two of these people."""
+    others = {91: 3.0, 92: 2.0}
+    facts = names(*texts, n=n, chunks=frozenset((1, 2, 3, 4)), neighbours=others)
+    return [*facts, NameFacts(91, ("Zachary Quill",)), NameFacts(92, ("Xenia Quill",))]
+
+
+def test_two_names_without_a_common_word_may_both_be_one_full_name():
+    facts = in_scenes("Quincey", "Mr. Morris", "Quincey Morris")
+    pair = find(facts)[1, 2]
+    assert pair.score > 0.5
+    assert pair.reasons[0].text == "“Quincey” and “Mr. Morris” may both be “Quincey Morris”"
+    assert (1, 2) not in find(facts[:2])
+
+
+def test_no_names_are_joined_through_a_full_name_that_is_not_certain():
+    facts = in_scenes("Quincey", "Morris", "Quincey Morris", "Ralph Morris")
+    assert any(one.method == "rivals" for one in find(facts)[2, 3].against)
+    assert (1, 2) not in find(facts)
+
+
+def test_other_forms_of_a_full_name_are_no_rivals():
+    facts = in_scenes("Beresford", "Tommy Beresford", "Thomas Beresford")
+    assert all(not find(facts)[1, other].against for other in (2, 3))
+    others = in_scenes("Beresford", "Tommy Beresford", "William Beresford")
+    assert [one.method for one in find(others)[1, 2].against] == ["rivals"]
+
+
+@pytest.mark.parametrize("other", ["Morris and Son", "Jonathan Morris's Journal"])
+def test_a_name_of_several_or_of_a_thing_is_no_other_bearer_of_a_name(other):
+    assert find(in_scenes("Morris", "Quincey Morris", other))[1, 2].against == ()
+
+
+@pytest.mark.parametrize(
+    ("short", "full", "is_short_form"),
+    [
+        ("Tilly", "Ottilie Vance", True),
+        ("Rosy", "Rosamond Vance", True),
+        ("Dora", "Theodora Vance", True),
+        ("Tan", "Tantripp", False),  # "Tan" is a word before an ending where nobody has a surname
+        ("Mary", "Marianna Vance", False),  # a first name of its own
+        ("Rosy", "Grosvenor Vance", True),
+        ("Tilly", "Amos Vance", False),
+    ],
+)
+def test_a_short_form_that_no_list_has_needs_the_same_scenes(short, full, is_short_form):
+    found = find(in_scenes(short, full))
+    assert (
+        "nickname" in {r.method for r in found[1, 2].reasons} if (1, 2) in found else False
+    ) == (is_short_form)
+    assert (1, 2) not in find(names(short, full))  # never met
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("凤丫头", "王熙凤"),
+        ("林姑娘", "林黛玉"),
+        ("珍大爷", "贾珍"),
+        ("蓉哥儿", "贾蓉"),
+        ("小周", "周文斌"),
+        ("苏姐", "苏晓梅"),
+        ("凤丫头", "凤姐"),
+    ],
+)
+def test_a_form_of_address_is_suggested_for_who_has_its_character(address, name):
+    assert find(in_scenes(address, name))[1, 2].score > 0.5
+    assert (1, 2) not in find(names(address, name))
+
+
+def test_of_a_family_the_form_of_address_is_who_meets_the_same_people():
+    facts = in_scenes("林姑娘", "林黛玉")
+    stranger = NameFacts(
+        3, ("林之孝",), n_mentions=9, chunks=frozenset((4, 8, 9)), neighbours={7: 1}
+    )
+    pairs = find([*facts, stranger, NameFacts(7, ("赖大",))])
+    assert pairs[1, 2].score > 0.5
+    assert (1, 3) not in pairs or pairs[1, 3].score < pairs[1, 2].score / 2
+
+
+def test_a_miss_without_a_first_name_is_the_only_woman_of_the_surname():
+    assert find(names("Miss Finn", "Jane Finn"))[1, 2].score > 0.5

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -270,6 +270,7 @@ def build_names(
             if not _is_symbol(accepted[key], surnames)
             and (kind == "concept" or not _is_phrase(words, accepted[key]))
         }
+    types = {key: kind for key, kind in types.items() if not _is_plural(key, types, accepted)}
     table = NameTable(types, trusted)
     for key in _find_works(words):
         table.types.setdefault(key, "object")
@@ -335,6 +336,26 @@ def accept_names(
     }
     _accept_related_names(words, candidates, accepted)
     return accepted, trusted
+
+
+def _is_plural(
+    key: tuple[str, ...],
+    types: Mapping[tuple[str, ...], str],
+    accepted: Mapping[tuple[str, ...], Candidate],
+) -> bool:
+    """Return whether a name is that of several people: "two Thomas Penhallows", "the Miss Reeds".
+
+    The name of one of them is there too, at least as often, without the plural ending: "Mr. Sikes"
+    is no plural of one misprint.
+    """
+    if types[key] != "person" or len(key) < 2 or not key[-1].endswith("s"):
+        return False
+    singulars = [(*key[:-1], key[-1][:-1])]
+    if key[-1].endswith("es"):
+        singulars.append((*key[:-1], key[-1][:-2]))
+    return any(
+        types.get(one) == "person" and accepted[one].n >= accepted[key].n for one in singulars
+    )
 
 
 def _find_works(words: Words) -> set[tuple[str, ...]]:
@@ -507,6 +528,7 @@ def _accept_related_names(
         for form in key
         if form not in lists.TITLES and not words.is_common(form)
     )
+    heads = Counter(key[-1] for key in accepted if len(key) > 1)
     for key, candidate in candidates.items():
         if key in accepted:
             continue
@@ -516,6 +538,10 @@ def _accept_related_names(
         parts_of_key = (key[a:b] for a, b in combinations(range(len(key) + 1), 2) if b > a + 1)
         if any(part in accepted for part in parts_of_key):
             continue  # "Commissioner Tilda Marsh" contains a name and is none
+        # "The Company" is a word for the one that has the name ("Quenby Ferry Company").
+        is_head = len(key) == 1 and candidate.n_the > 0.6 * candidate.n and heads[key[0]]
+        if is_head and has_english_base_form(key[0]) and candidate.n_speaks < 3:
+            continue
         if len(key) == 1 or candidate.n_inside:
             accepted[key] = candidate
 

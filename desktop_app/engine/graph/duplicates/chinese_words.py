@@ -13,7 +13,9 @@ TITLES = _LISTS.longest_first("titles")
 RANKS = _LISTS.longest_first("ranks")
 RELATIVE_ENDINGS = _LISTS.in_order("relative_endings")
 _NUMBERS = frozenset("大二三四五六七八九")
-_AFTER_NUMBER = frozenset(("郎", "哥", "爷", "爺", "官人"))
+_AFTER_NUMBER = frozenset(
+    "郎 哥 爷 爺 官人 姐 妹 娘 嫂 姑娘 奶奶 小姐 叔 伯 兄 弟 少爷 少爺 公子 太太".split()
+)
 
 
 def surname_of(name: str) -> str:

@@ -29,9 +29,68 @@ def may_be_same_first_name(a: str, b: str) -> bool:
     return a == b or bool(FULL_NAMES.get(a, frozenset((a,))) & FULL_NAMES.get(b, frozenset((b,))))
 
 
+def is_full_first_name(name: str) -> bool:
+    """Return whether a first name of the list is no short form: Mary is none of Marian."""
+    return name in FULL_NAMES.get(name, ())
+
+
+_DIMINUTIVE = re.compile(r"(?P<stem>[^\W\d_]{2,}?)(?:ie|ey|y|i|ee)")
+_DOUBLE = re.compile(r"([^\W\d_aeiou])\1")
+_MIN_STEM, _MIN_CLIPPED = 3, 2  # letters of the stem; letters that a clipped name lacks
+
+
+def stem_of_diminutive(short: str) -> str:
+    """Return the first name without "-ie" or "-y" and double letters: "til" of Tilly; "" if none.
+
+    A stem of two letters (Vi of "Vivy") is only that of names that begin with it.
+    """
+    found = _DIMINUTIVE.fullmatch(_DOUBLE.sub(r"\1", short))
+    return found["stem"] if found else ""
+
+
+def is_short_form(short: str, full: str, *, may_be_clipped: bool) -> bool:
+    """Return whether a first name may be short for another one by the rules of English.
+
+    It ends in "-ie" or "-y" after a part of it (Tilly of Ottilie), or, if it may be clipped, is
+    its beginning or its end (Theo, Dora).
+    """
+    stem, single = stem_of_diminutive(short), _DOUBLE.sub(r"\1", full)
+    is_part = single.startswith(stem) or (len(stem) >= _MIN_STEM and stem in single)
+    if stem and is_part and len(single) >= len(_DOUBLE.sub(r"\1", short)):
+        return True
+    is_shorter = len(short) >= _MIN_STEM and len(full) >= len(short) + _MIN_CLIPPED
+    return may_be_clipped and is_shorter and (full.startswith(short) or full.endswith(short))
+
+
+def find_containing(parts: Iterable[str], names: Iterable[str]) -> dict[str, list[str]]:
+    """Return part -> the first names that contain it, double letters counted once or twice.
+
+    Parts of two letters are looked for at the beginning only.
+    """
+    wanted = set(parts)
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        pieces: set[str] = set()
+        for text in {name, _DOUBLE.sub(r"\1", name)}:
+            pieces.add(text[:2])
+            for start in range(len(text) - _MIN_STEM + 1):
+                pieces |= {text[start:end] for end in range(start + _MIN_STEM, len(text) + 1)}
+        for piece in sorted(pieces & wanted):
+            found[piece].append(name)
+    return found
+
+
+def list_full_forms(name: str) -> tuple[str, ...]:
+    """Return the first names that a first name may be short for, without itself."""
+    return tuple(sorted(FULL_NAMES.get(name, frozenset()) - {name}))
+
+
 _HAN = re.compile(f"[{HAN}{HAN_COMPATIBILITY}·]+")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _JOINED_NAMES = re.compile(r"--|—|[.!?] ?-")  # two names that were joined by mistake
+# What two people or a thing of a person are called ("Lord Godalming and Morris", "Jonathan Harker's
+# Journal") is a name of neither: it would be one more bearer of the name.
+_OF_OTHERS = re.compile(r"\w(?:['’]s|s['’]) \w|\b(?:and|or)\b|&")
 MAX_BLOCK = 400  # names with one key; a key with more names is no evidence
 
 
@@ -62,6 +121,11 @@ class Forms:
         for form in self.all:
             if form.person and len(form.person.words) > 1:
                 self._bearers[form.person.words[0]].add(form.id)
+        self._relatives: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+        for form in self.all:  # surname -> entities with a first name and this surname -> genders
+            if form.person and len(form.person.words) > 1:
+                genders = self._relatives[form.person.words[-1]][form.id]
+                genders |= {form.person.gender, self.facts[form.id].gender} - {""}
         self.latin = [form for form in self.all if not form.is_han]
         self.han = [form for form in self.all if form.is_han]
 
@@ -84,6 +148,11 @@ class Forms:
         """Return whether a word is a known first name, or stands before a surname in a name."""
         return word in FULL_NAMES or word in self._bearers
 
+    def count_relatives(self, surname: str, gender: str) -> int:
+        """Return how many entities have a full name with this surname, and may have this gender."""
+        relatives = self._relatives.get(surname, {})
+        return sum(not genders or gender in genders for genders in relatives.values())
+
     def count_bearers(self, first_name: str) -> int:
         """Return how many entities have a full name with this first name."""
         return len(self._bearers.get(first_name, ()))
@@ -102,7 +171,8 @@ def _parse_names(one: NameFacts) -> Iterator[Form]:
             continue
         words = (key,) if is_han else tuple(_WORD.findall(strip_accents(key)))
         if words:
-            yield Form(one.id, name, key, words, is_han, people.get(n))
+            person = None if _OF_OTHERS.search(name) else people.get(n)
+            yield Form(one.id, name, key, words, is_han, person)
 
 
 def strip_accents(text: str) -> str:

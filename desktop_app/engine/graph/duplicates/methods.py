@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise, product
+from operator import itemgetter
 
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
@@ -16,15 +17,20 @@ from ...messages import Message
 from ...word_lists import WordLists
 from ..pinyin import read_syllables
 from ..resolution import PLAIN_MALE_TITLES, LatinForm, is_bare_chinese
+from ..transliteration import list_romanizations
 from .chinese_words import RANKS, RELATIVE_ENDINGS, TITLES, ending_of, is_full_name, surname_of
 from .forms import (
     FULL_NAMES,
     MAX_BLOCK,
     Form,
     Forms,
+    find_containing,
     group_by_key,
+    is_full_first_name,
+    is_short_form,
     iter_pairs,
     may_be_same_first_name,
+    stem_of_diminutive,
     strip_accents,
 )
 from .model import Hint, NameFacts, TextFacts, pair_key
@@ -94,45 +100,126 @@ def propose_titles(forms: Forms) -> Iterator[Hint]:
             yield Hint(a.id, b.id, "titles", strength, text, bare.id if bare else 0)
 
 
-def propose_nicknames(forms: Forms) -> Iterator[Hint]:
+def propose_nicknames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
     """Propose names whose first names are forms of one name: "Lizzy" and "Elizabeth Bennet"."""
     by_full: dict[str, list[Form]] = defaultdict(list)
+    by_first: dict[str, list[Form]] = defaultdict(list)
     for form in forms.latin:
         if form.person and len(form.person.words) <= 3:
+            by_first[form.person.words[0]].append(form)
             for full in FULL_NAMES.get(form.person.words[0], ()):
                 by_full[full].append(form)
     for full in sorted(by_full):
         for a, b in iter_pairs(by_full[full]):
-            left, right = a.person, b.person
-            if not left or not right or left.words[0] == right.words[0]:
-                continue
-            both = len(left.words) > 1 and len(right.words) > 1
-            if both and left.words[-1] != right.words[-1]:
-                continue
-            if any(form.title in RANK_TITLES and len(form.words) == 1 for form in (left, right)):
-                continue
-            short = a if len(left.words) < len(right.words) else b
-            # "Harry" is short for Henry and Harold; a common surname removes the ambiguity.
-            base_strength = 0.88 if both else 0.72
-            if not both and (
-                forms.has_title(a.id, _FORMAL_TITLES) or forms.has_title(b.id, _FORMAL_TITLES)
-            ):
-                base_strength = 0.4  # Lady Catherine is not Kitty: a formal title has no short form
-            sides = {left.words[0], right.words[0]}
-            strength = base_strength if full in sides else base_strength - 0.15
+            yield from _propose_nickname(forms, a, b, full)
+    yield from _propose_diminutives(forms, contexts, by_first)
+
+
+def _propose_nickname(forms: Forms, a: Form, b: Form, full: str) -> Iterator[Hint]:
+    """Propose two names as one if nothing excludes it.
+
+    Args:
+        full: the first name that those of both are forms of.
+    """
+    left, right = a.person, b.person
+    if not left or not right or left.words[0] == right.words[0]:
+        return
+    both = len(left.words) > 1 and len(right.words) > 1
+    if both and left.words[-1] != right.words[-1]:
+        return
+    if any(form.title in RANK_TITLES and len(form.words) == 1 for form in (left, right)):
+        return
+    if not both and _are_men_of_two_families(forms, a.id, b.id):
+        return
+    short = a if len(left.words) < len(right.words) else b
+    # "Harry" is short for Henry and Harold; a common surname removes the ambiguity.
+    base_strength = 0.88 if both else 0.72
+    if not both and (
+        forms.has_title(a.id, _FORMAL_TITLES) or forms.has_title(b.id, _FORMAL_TITLES)
+    ):
+        base_strength = 0.4  # Lady Catherine is not Kitty: a formal title has no short form
+    sides = {left.words[0], right.words[0]}
+    strength = base_strength if full in sides else base_strength - 0.15
+    text = Message(
+        "“{a}” and “{b}”: the first names are forms of {full}",
+        a=a.name,
+        b=b.name,
+        full=full.title(),
+    )
+    longer = b if short is a else a
+    n_short, n_longer = (forms.facts[f.id].n_mentions for f in (short, longer))
+    if not both and len(longer.words) > 1 and n_longer < 0.2 * n_short:
+        strength *= 0.7  # a frequent short name is rarely a full name of one page
+    # "Tom" is only one of two people named Thomas; single first names exclude no other.
+    rivals = short.id if len(left.words) != len(right.words) else 0
+    yield Hint(a.id, b.id, "nickname", strength, text, rivals)
+
+
+# Of a short form of one first name in its scenes, and of several.
+_DIMINUTIVE_STRENGTH, _ONE_OF_SEVERAL_STRENGTH = 0.5, 0.35
+# Before a first name alone; with "Mrs." or "Lady" the only word is a surname.
+_FAMILIAR_TITLES = frozenset(("", "miss", "master"))
+MAX_FIRST_NAME = 16  # letters: no first name has more, and what has more would have many parts
+
+
+def _propose_diminutives(
+    forms: Forms, contexts: SharedContexts, by_first: Mapping[str, Sequence[Form]]
+) -> Iterator[Hint]:
+    """Propose a short form that no list has, of a name in its scenes: "Tilly" and "Ottilie Vance".
+
+    Weak by itself: Dilly is no form of Cordillia, unless both meet the same people.
+    """
+
+    def list_called(word: str) -> list[Form]:
+        return [f for f in by_first[word] if f.person and f.person.title in _FAMILIAR_TITLES]
+
+    alone = {
+        word: [f for f in list_called(word) if f.person and len(f.person.words) == 1]
+        for word in sorted(by_first)
+        if len(word) <= MAX_FIRST_NAME and not is_full_first_name(word)
+    }
+    alone = {word: block for word, block in alone.items() if block}
+    firsts = [word for word in sorted(by_first) if len(word) <= MAX_FIRST_NAME]
+    containing = find_containing(chain(alone, map(stem_of_diminutive, alone)), firsts)
+    for short, block in alone.items():
+        candidates = {*containing.get(short, ()), *containing.get(stem_of_diminutive(short), ())}
+        pairs = [
+            (a, b, full)
+            for full in sorted(candidates)
+            if full != short
+            and not may_be_same_first_name(short, full)
+            # A clipped name may as well be any word before an ending: Whig and Whiggish.
+            and is_short_form(short, full, may_be_clipped=forms.count_bearers(full) > 0)
+            for a, b in product(block, list_called(full))
+            if a.id != b.id and contexts.share_context(a.id, b.id)
+        ]
+        is_only = len({full for _, _, full in pairs}) == 1
+        strength = _DIMINUTIVE_STRENGTH if is_only else _ONE_OF_SEVERAL_STRENGTH
+        for a, b, full in pairs:
             text = Message(
-                "“{a}” and “{b}”: the first names are forms of {full}",
+                "“{a}” may be a short form of “{full}” in “{b}”"
+                if b.name.casefold() != full
+                else "“{a}” may be a short form of “{b}”",
                 a=a.name,
                 b=b.name,
                 full=full.title(),
             )
-            longer = b if short is a else a
-            n_short, n_longer = (forms.facts[f.id].n_mentions for f in (short, longer))
-            if not both and len(longer.words) > 1 and n_longer < 0.2 * n_short:
-                strength *= 0.7  # a frequent short name is rarely a full name of one page
-            # "Tom" is only one of two people named Thomas; single first names exclude no other.
-            rivals = short.id if len(left.words) != len(right.words) else 0
-            yield Hint(a.id, b.id, "nickname", strength, text, rivals)
+            yield Hint(a.id, b.id, "nickname", strength, text)
+
+
+def _are_men_of_two_families(forms: Forms, a: int, b: int) -> bool:
+    """Return whether two entities have full names without a common surname, and one is a man's.
+
+    A woman may have another surname after her marriage.
+    """
+    left, right = (
+        [form.person for form in forms.of[i] if form.person and len(form.person.words) > 1]
+        for i in (a, b)
+    )
+    if not left or not right or {p.words[-1] for p in left} & {p.words[-1] for p in right}:
+        return False
+    genders = {p.gender for p in (*left, *right)} | {forms.facts[i].gender for i in (a, b)}
+    return "m" in genders and "f" not in genders
 
 
 def propose_initials(forms: Forms) -> Iterator[Hint]:
@@ -223,6 +310,8 @@ def _part_strength(forms: Forms, form: Form, other: Form) -> float:
         return 0.45 if short.gender == full.gender else 0.12
     if short.title == "miss" and full.words[-1] == short.words[-1] and len(short.words) == 1:
         # "Miss Bennet" is the eldest sister; the others are "Miss Elizabeth".
+        if forms.count_relatives(short.words[0], "f") == 1:
+            return 0.66
         return 0.5 if forms.has_title(other.id, frozenset(("miss",)), first=True) else 0.6
     if short.words[0] == full.words[0]:
         named = frozenset((*RANK_TITLES, "mr", "mrs")) - {"sir", "lord"}
@@ -234,7 +323,8 @@ def _part_strength(forms: Forms, form: Form, other: Form) -> float:
         is_rare = forms.facts[other.id].n_mentions < 0.2 * forms.facts[form.id].n_mentions
         is_told = not forms.has_title(form.id, named) and _is_introduced(forms, form, other)
         return 0.6 if is_rare and not is_told else 0.66
-    return 0.66 if not short.title or short.gender == full.gender else 0.55
+    may_fit = not short.gender or not full.gender or short.gender == full.gender
+    return 0.66 if may_fit else 0.55
 
 
 def _is_introduced(forms: Forms, short: Form, full: Form) -> bool:
@@ -622,6 +712,31 @@ def propose_sounds(forms: Forms) -> Iterator[Hint]:
                 pinyin=to_pinyin(a.key),
             )
             yield Hint(a.id, b.id, "pinyin", strength, text)
+
+
+_ROMANIZED_STRENGTH = 0.8  # of a spelling that one Chinese name of the library has
+
+
+def propose_romanizations(forms: Forms) -> Iterator[Hint]:
+    """Propose a Chinese name and its pinyin without tones, in both orders: 沈衡 and Heng Shen."""
+    by_spelling: dict[str, list[Form]] = defaultdict(list)
+    for form in forms.latin:
+        by_spelling[" ".join(form.words)].append(form)
+    if not by_spelling:
+        return
+    found: dict[tuple[int, int], tuple[Form, Form]] = {}
+    for chinese in forms.han:
+        for spelling in list_romanizations(chinese.key):
+            words = spelling.replace("-", " ").split()
+            for key in (" ".join(words), " ".join([*words[1:], words[0]])):
+                for latin in by_spelling.get(key, ())[:MAX_BLOCK]:
+                    types = {forms.facts[form.id].type for form in (chinese, latin)}
+                    is_possible = len(types) == 1 or types == {"person", "other"}
+                    if is_possible and chinese.id != latin.id:
+                        found.setdefault((latin.id, chinese.id), (latin, chinese))
+    for _, (latin, chinese) in sorted(found.items(), key=itemgetter(0)):
+        text = Message("“{latin}” is “{chinese}” in pinyin", latin=latin.name, chinese=chinese.name)
+        yield Hint(latin.id, chinese.id, "pinyin", _ROMANIZED_STRENGTH, text, latin.id)
 
 
 @lru_cache(maxsize=65536)

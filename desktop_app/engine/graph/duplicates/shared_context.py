@@ -222,7 +222,13 @@ _BETWEEN = re.compile(
 _PHRASES = WordLists("duplicates").lines("distinguished")
 _ENGLISH = "|".join(r"\s+".join(words) for words in _PHRASES)
 _CHINESE = WordLists("chinese_duplicates").in_order("distinguished")
-DISTINGUISHING = re.compile(rf"\b(?:{_ENGLISH})\b|{'|'.join(_CHINESE)}", re.IGNORECASE)
+# Whoever is no relation to you or me is told apart from nobody with the same name (to him: from one
+# who was named before), and by the same name one calls two things that are one.
+_PRONOUNS = "you|yours|me|mine|us|ours"
+DISTINGUISHING = re.compile(
+    rf"(?<!\bby )\b(?:{_ENGLISH})\b(?!\s+(?:to|of|with)\s+(?:{_PRONOUNS})\b)|{'|'.join(_CHINESE)}",
+    re.IGNORECASE,
+)
 # Each phrase contains one of these, in small letters: the longest word of an English one, the last
 # of several (“not” would be in every second paragraph).
 DISTINGUISHING_WORDS = frozenset(_CHINESE).union(
