@@ -114,6 +114,9 @@ def _link(place: Path, file: Path) -> None:
 
 
 def pytest_unconfigure() -> None:
+    if isinstance(app := QApplication.instance(), QApplication):
+        # Offscreen, the clipboard ends after Python; what was made by it would crash then.
+        app.clipboard().clear()
     end_kept_page_children()
     shutil.rmtree(_HOME, ignore_errors=True)
 
