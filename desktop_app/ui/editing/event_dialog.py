@@ -21,7 +21,6 @@ from desktop_app.engine.model import (
     EntityRow,
     EventRow,
 )
-from desktop_app.engine.text.shown_text import show_text
 
 from ..theme.theme import Theme
 from ..translation import tr
@@ -121,6 +120,8 @@ class EventDialog(Sheet):
         self.kind.setFocus()
 
     def _add_sentence(self, found: EventSentence) -> None:
+        from desktop_app.engine.text.shown_text import show_text  # seldom used
+
         shown = show_text(found.text, one_line=True).with_closed_quotes()
         word = shown.span(found.word_start - found.start, found.word_end - found.start)
         shown, marks = cut_around(shown, [word])

@@ -44,6 +44,7 @@ from .words import format_type, plain_tip
 LEAST_ELIDED = 48  # pixels; a control with an elided text may become as narrow as this
 LINK_PAD = 5  # pixels at each side of the text of a link: in line with labels without it
 WORDS_ROOM = 28  # pixels around an icon and its words, and between them
+STYLE_ROOM = 16  # of them, those of the style sheet
 ICON_GAP = 4  # pixels between icon and text, added to the 4 of the style
 
 
@@ -100,7 +101,9 @@ class IconButton(QToolButton):
         """Return the width of the button with words beside its icon."""
         metrics = QFontMetrics(self._theme.font("text"))
         advance = metrics.horizontalAdvance(f" {words or self._words}")
-        return self.iconSize().width() + advance + self._theme.length(WORDS_ROOM)
+        # Qt leaves two spaces around a text, wide ones in a font of fixed width, and the style more
+        around = 2 * metrics.horizontalAdvance(" ") + self._theme.length(STYLE_ROOM)
+        return self.iconSize().width() + advance + max(self._theme.length(WORDS_ROOM), around)
 
     def set_icon(self, icon: str, color: str = "") -> None:
         color = color or self._color

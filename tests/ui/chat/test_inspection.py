@@ -452,7 +452,7 @@ def test_the_words_that_the_passage_lacks_are_underlined(qtbot, panel) -> None:
         ("owner", ("Rolf", "sister"), "Passage 1 has no sister of Rolf"),
         ("part", (), "It answers another part of the question"),
         ("unclear", (), "The model doubts that passage 1 says so"),
-        ("unchecked", (), "Only the first 4 sentences are checked"),
+        ("unchecked", (), "Only the first 6 sentences are checked"),
         ("another", (), "The model doubts that passage 1 says so"),
     ],
 )
