@@ -62,6 +62,9 @@ TITLE_GAP = 6.0  # pixels from a title to its nodes
 # Of the largest radius: names of such nodes are larger than the others, if they are so few.
 MAIN_SHARE, MAX_MAIN_NAMES = 0.75, 6
 MAX_HELD = 40  # chosen or pinned nodes that always get a label
+# Places compared with labels, after which no other order is tried: most views need 500, one whose
+# nodes are still on their way apart 9,000 (50 ms).
+MAX_COMPARED = 2_000
 NAMES_A_STEP = 40  # names that are placed in one step: one to three milliseconds
 
 
@@ -113,6 +116,7 @@ class LabelPlacement:
     ) -> None:
         self._frame, self._data, self._measure = frame, data, measure
         self._focus, self._titles = focus, titles
+        self._n_compared = 0  # places with labels
 
     def run(self) -> list[LabelChoice]:
         """Return the labels that have room."""
@@ -329,7 +333,7 @@ class LabelPlacement:
             if len(failed) < fewest:
                 best, fewest = order, len(failed)
             moved = next((number for number in failed if number not in tried), None)
-            if moved is None:
+            if moved is None or self._n_compared > MAX_COMPARED:
                 break
             tried.add(moved)
             rest = [number for number in order[self._n_ahead :] if number != moved]
@@ -427,6 +431,7 @@ class LabelPlacement:
         apart_x, apart_y = APART if self._is_few else APART_OF_MANY
         wide, high = width + 2 * apart_x, height + 2 * apart_y
         for x, y in spots:
+            self._n_compared += 1
             is_free = taken.is_free(x - apart_x, y - apart_y, wide, high)
             if is_free and self._is_nearest(number, (x, y), size, clearer):
                 return x, y
