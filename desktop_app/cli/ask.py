@@ -170,8 +170,9 @@ def print_answer(
         on_step: prints the steps until the first word; slow modes always print them.
         has_model: whether a model reads them; without one they are the answer.
     """
-    from ..engine.answering.context import find_asked_language, ignore_found
+    from ..engine.answering.context import ignore_found
     from ..engine.answering.query_data import list_source_documents
+    from ..engine.text.language import find_asked_language
 
     language = find_asked_language(question)
     texts = _TEXTS[language]

@@ -359,6 +359,10 @@ class EventRow:
         """Return the entities that have a role in it."""
         return tuple(part.entity_id for part in self.parts if part.role == role)
 
+    def list_names(self, role: str) -> list[str]:
+        """Return the names of the entities that have a role in it."""
+        return [part.name for part in self.parts if part.role == role]
+
 
 @dataclass(frozen=True, slots=True)
 class RelationRow:

@@ -387,9 +387,7 @@ def build_relation_data(row: RelationRow) -> dict[str, Any]:
 
 
 def build_event_data(row: EventRow) -> dict[str, Any]:
-    actors, patients, places = (
-        [part.name for part in row.parts if part.role == role] for role in EVENT_ROLES
-    )
+    actors, patients, places = (row.list_names(role) for role in EVENT_ROLES)
     return {
         "event": row.id,
         "kind": row.kind,

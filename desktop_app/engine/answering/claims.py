@@ -44,7 +44,7 @@ from ..prompt_program import (
 )
 from ..retrieval.windows import LONGEST_WINDOW, extend_window
 from ..text.chunking import split_sentences
-from ..text.direct_speech import is_from_speech, reports_speech
+from ..text.direct_speech import QUESTION_END, is_from_speech, reports_speech
 from ..text.shown_text import Span, show_text
 from ..text_tables import header_above
 from ..writing_systems import HAN, has_han, language_of, stems
@@ -740,13 +740,11 @@ def judge_short_answer(
     claim = _build_claim(text, (0, len(text)), [number], sources, found.question)
     if reason := find_contradiction(claim, found.question, _list_names(found)):
         return Verdict(claim, False, reason=reason)
-    if _QUESTION.search(_read_sentence(claim, sources)):
+    if QUESTION_END.search(_read_sentence(claim, sources)):
         return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("asked"))
     if _is_reason_of_nothing(claim, sources, found.question):
         return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault("reason"))
-    passage = sources[claim.number - 1]
-    place = claim.quote[0] - passage.start, claim.quote[1] - passage.start
-    if lacking := find_missing_tie(text, passage.text, place, found.question, people):
+    if lacking := _find_lacking_tie(claim, sources, found.question, people):
         return Verdict(claim, False, confidence, SURE_SHORT, ClaimFault(lacking))
     if confidence >= SURE_SHORT:
         return Verdict(claim, True, confidence, SURE_SHORT)
@@ -829,11 +827,9 @@ def _find_missed(
     it takes the answer from: one that it is not sure of (`SURE`) needs a word of such an answer.
     """
     claim = verdict.claim
-    if _QUESTION.search(claim.text):
+    if QUESTION_END.search(claim.text):
         return ClaimFault("asked")
-    passage = sources[claim.number - 1]
-    place = claim.quote[0] - passage.start, claim.quote[1] - passage.start
-    if lacking := find_missing_tie(claim.text, passage.text, place, question, people):
+    if lacking := _find_lacking_tie(claim, sources, question, people):
         return ClaimFault(lacking)
     if short_answers is None or verdict.preferred >= SURE:
         return None
@@ -841,13 +837,21 @@ def _find_missed(
     return None if answered & _list_words(claim.text) else ClaimFault("unclear")
 
 
+def _find_lacking_tie(
+    claim: AnswerClaim,
+    sources: Sequence[Passage],
+    question: str,
+    people: Sequence[Collection[str]],
+) -> str:
+    """Return what `find_missing_tie` finds in the passage of a claim."""
+    passage = sources[claim.number - 1]
+    place = claim.quote[0] - passage.start, claim.quote[1] - passage.start
+    return find_missing_tie(claim.text, passage.text, place, question, people)
+
+
 def _list_words(text: str) -> set[str]:
     """Return the words of a text without their endings, and its numbers."""
     return stems(text) | set(read_numbers(text))
-
-
-# A question in the text states nothing: "Is your master perhaps Tang Sanzang?"
-_QUESTION = re.compile(r"[?？][\s\"'”’」』)）]*$")
 
 
 def _is_reason_of_nothing(claim: AnswerClaim, sources: Sequence[Passage], question: str) -> bool:

@@ -640,11 +640,6 @@ def count_tokens_with(model: ChatModel | None) -> CountTokens:
     return model.count_tokens if model is not None else load_tiktoken_counter()
 
 
-def find_asked_language(question: str) -> str:
-    """Return the language that a question is answered in, with all fixed sentences."""
-    return "zh" if detect_language(question) == "zh" else "en"
-
-
 def find_language(passages: Sequence[Passage]) -> str:
     """Return the language of the best passages, "" where they are in several languages."""
     found = [detect_language(p.text) for p in passages[:N_SOURCES]]

@@ -34,6 +34,7 @@ from ..retrieval.retriever import Retriever
 from ..scheduler import Priority, WorkScheduler
 from ..store import chats
 from ..store.db import Db
+from ..text.language import find_asked_language
 from .citations import (
     BYPASSED,
     NOT_FOUND,
@@ -78,7 +79,6 @@ from .context import (
     count_instructions,
     count_tokens_with,
     cut_unfinished,
-    find_asked_language,
     find_language,
     ignore_found,
     name_place,

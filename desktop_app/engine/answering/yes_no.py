@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..text.chunking import split_sentences
-from ..text.direct_speech import reports_speech
+from ..text.direct_speech import QUESTION_END, reports_speech
 from ..text.shown_text import Span
 from ..word_lists import WordLists
 from ..writing_systems import has_han, language_of
@@ -57,7 +57,6 @@ _ASKING = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re
 _OR = re.compile(r"\bor\b(?! not\b)", re.IGNORECASE)
 _LAST_CLAUSE = re.compile(r"^.*[.!?;:,]\s+(?=\w)", re.DOTALL)
 _WORD = re.compile(r"\w+(?:['’][ts]\b)?(?:-\w+)*")
-_IS_QUESTION = re.compile(r"[?？][\s\"'”’」』)）]*$")
 _JOINED = re.compile(r"(?:,|\band\b)\s*(?:and\s+)?(?:who|what|when|where|why|how)\b", re.IGNORECASE)
 _TRUE = re.compile(r"^(?:is|was) it (?:true|right|correct|the case) that\s+", re.IGNORECASE)
 
@@ -150,7 +149,7 @@ def is_plain(question: str, sentence: str) -> bool:
 
     Such words of the question itself count for nothing.
     """
-    if _IS_QUESTION.search(sentence):
+    if QUESTION_END.search(sentence):
         return False
     if has_han(question):
         around = _HAN_AFFIRMING.sub("", sentence)
@@ -211,7 +210,7 @@ def _read_english(question: str) -> _Asked | None:
 
 def _judge_english(asked: _Asked, sentence: str) -> tuple[bool, Span] | None:
     """Return whether a sentence says yes or no to a question, and where; None for neither."""
-    if asked.is_negative or _IS_QUESTION.search(sentence):
+    if asked.is_negative or QUESTION_END.search(sentence):
         return None
     tokens = [(m.group().replace("’", "'"), m.span()) for m in _WORD.finditer(sentence)]
     places = _align(asked.words, [word for word, _ in tokens])
@@ -442,7 +441,7 @@ def _judge_chinese(statement: str, sentence: str) -> tuple[bool, Span] | None:
     "May" is said by 可以 and the like, or denied by 不得 and the like.
     """
     is_negative = _HAN_NEGATION.search(_HAN_AFFIRMING.sub("", statement))
-    if is_negative or _IS_QUESTION.search(sentence):
+    if is_negative or QUESTION_END.search(sentence):
         return None
     is_permission = _HAN_MAY.search(statement) is not None
     spans = _align_chinese(_HAN_MAY.sub("", statement), sentence)
@@ -539,16 +538,13 @@ def _cuts_number(sentence: str, place: int, part: str) -> bool:
 
 
 def _has_piece(piece: str, text: str) -> bool:
-    """Return whether a text has a piece of a statement, in parts of two characters and more.
-
-    A grammatical character may lack.
-    """
+    """Return whether a text has all parts of a piece of a statement; grammatical ones may lack."""
     if not has_han(piece):
         return re.search(rf"(?<![A-Za-z\d]){re.escape(piece)}(?![A-Za-z\d])", text) is not None
     i = 0
     while i < len(piece):
         length, _ = _find_longest(piece, i, text, 0, whole=False)
-        if length < 2 and piece[i] not in _HAN_GRAMMATICAL and not length:
+        if not length and piece[i] not in _HAN_GRAMMATICAL:
             return False
         i += max(length, 1)
     return True

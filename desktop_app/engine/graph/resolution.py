@@ -217,9 +217,9 @@ def is_given_name(word: str) -> bool:
     return word in _FEMALE_NAMES or word in _MALE_NAMES
 
 
-def is_husbands_name(parsed: ParsedName) -> bool:
+def is_husbands_name(name: ParsedName | LatinForm) -> bool:
     """Return whether the words after "Mrs." are, or may be, the name of a husband."""
-    return parsed.title in _MARRIED and parsed.words[0] not in _FEMALE_NAMES
+    return name.title in _MARRIED and name.words[0] not in _FEMALE_NAMES
 
 
 @lru_cache(maxsize=16384)
@@ -263,7 +263,7 @@ def _propose_without_title(form: LatinForm, same: Sequence[LatinForm]) -> Iterat
         return
     if form.gender == "f" and (is_male or (titles & _UNMARRIED and titles & _MARRIED)):
         return
-    if is_husbands_name(ParsedName(form.title, form.words, form.gender)):
+    if is_husbands_name(form):
         return
     if form.title in _NEUTRAL and one_word and len(titles) > 1:
         return

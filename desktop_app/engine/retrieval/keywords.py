@@ -18,7 +18,7 @@ from ..query import QueryParam
 from ..store import model_cache
 from ..store.db import Db
 from ..store.fts_tokens import ENGLISH_STOP_WORDS
-from ..text.language import detect_language
+from ..text.language import find_asked_language
 from ..writing_systems import CJK
 
 SHORT_QUESTION = 50  # characters; a shorter question without keywords is its own keyword (LightRAG)
@@ -52,7 +52,7 @@ def find_keywords(
     Args:
         db: the read-write connection, for caching the answer.
     """
-    language = "zh" if detect_language(question) == "zh" else "en"
+    language = find_asked_language(question)
 
     def converse() -> Talk:
         return (yield Write(_LINE_LABELS[language], MAX_TOKENS, OneLine()))

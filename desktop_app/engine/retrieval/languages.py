@@ -41,15 +41,15 @@ def split_by_language(search: SearchState) -> list[SearchState]:
     Only Chinese and all other writing are told apart. One part where the scope has only one of
     them, or where nothing can be compared by vectors.
     """
+    chinese = np.isin(search.index.documents, search_rows.fetch_chinese_documents(search.db))
+    if chinese.all() or not chinese.any():
+        return [search]
     model, embedder = search_rows.find_embedding_model(search.db), search.embedder
     if embedder is None or model != (embedder.name, embedder.dim):
         return [search]
     n_windows, n_vectors = search_rows.count_searched_windows(search.db, search.document_ids)
     if 2 * n_vectors < n_windows:
         return [search]  # what has vectors would lead, whatever the rest says
-    chinese = np.isin(search.index.documents, search_rows.fetch_chinese_documents(search.db))
-    if chinese.all() or not chinese.any():
-        return [search]
     own = chinese if has_han(search.question) else ~chinese
     parts = []
     for rows in (own, ~own):

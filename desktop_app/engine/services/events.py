@@ -32,9 +32,7 @@ def list_events_among(db: Db, entity_ids: Sequence[int] | None = None) -> list[E
 
 def describe_event_briefly(event: EventRow) -> str:
     """Return an event in one line, as files have it: "meets: Hale → Clara + Tobias (London)"."""
-    actors, patients, places = (
-        " + ".join(part.name for part in event.parts if part.role == role) for role in EVENT_ROLES
-    )
+    actors, patients, places = (" + ".join(event.list_names(role)) for role in EVENT_ROLES)
     who = f"{actors or '?'} → {patients}" if patients else actors
     return f"{event.kind}: {who}{f' ({places})' if places else ''}"
 

@@ -210,11 +210,11 @@ def _fetch_user_events(db: Db, entity_ids: Collection[int] | None) -> list[Event
 
 def _place_events(db: Db, stored: Sequence[UserEvent]) -> Iterator[EventRow]:
     """Yield events of the user where their sentences are now, with who of them is in the graph."""
+    if not stored:
+        return
     documents: dict[str, tuple[int, str]] = {}
     for document_id, title, sha256, former in db.rows(
         "SELECT id, title, sha256, sha256_former FROM document ORDER BY id"
-        if stored
-        else "SELECT NULL, NULL, NULL, NULL WHERE 0"
     ):
         for digest in filter(None, former.split("\n")):
             documents.setdefault(digest, (document_id, title))

@@ -25,6 +25,8 @@ _ALIKE = frozenset("\"‘’'")
 _ALIKE_OPENS = re.compile(r"(?<![^\s(\[—–-])[\"‘'](?=[\w“—])")
 _CLOSES = re.compile(r"(?<=[.,;:!?…—–\-。，；：！？])[\"”」』’'](?!\w)")
 _STOP = re.compile(r"[.,;:!?…。，；：！？]|--")
+# A sentence that asks states nothing: "Is your master perhaps Tang Sanzang?"
+QUESTION_END = re.compile(r"[?？][\s\"'”’」』)）]*$")
 
 
 def find_speech(text: str) -> list[Span]:

@@ -78,3 +78,8 @@ def _latin_language(sample: str) -> str:
     best = max(scores, key=lambda code: scores[code])
     n_known = sum(1 for word in FUNCTION_WORDS[best] if words[word] and len(word) > 1)
     return best if scores[best] >= 0.1 and n_known >= 3 else "und"
+
+
+def find_asked_language(question: str) -> str:
+    """Return the language that a question is answered in: that of prompts and fixed sentences."""
+    return "zh" if detect_language(question) == "zh" else "en"

@@ -2,8 +2,7 @@
 
 All covers of a grid have one size, which follows the width of the cards. A caption is as wide as
 its cover and begins at its left edge. It leaves out title and author where a drawn cover has them
-whole. Owns the drawing of a card and the layout of the grid; the
-data comes from the model's roles.
+whole. Owns the drawing of a card and the layout of the grid; the data comes from the model's roles.
 """
 
 from __future__ import annotations

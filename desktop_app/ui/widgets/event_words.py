@@ -135,10 +135,7 @@ ROLE_WORDS = {
 
 def format_event(event: EventRow) -> str:
     """Return what happens in one line: "Orlick fights Joe"."""
-    actors, patients = (
-        [part.name for part in event.parts if part.role == role] for role in (ACTOR, PATIENT)
-    )
-    return describe_event(event.kind, actors, patients)
+    return describe_event(event.kind, event.list_names(ACTOR), event.list_names(PATIENT))
 
 
 def describe_event(kind: str, actors: Sequence[str], patients: Sequence[str]) -> str:

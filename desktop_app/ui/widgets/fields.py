@@ -192,7 +192,6 @@ class SearchField(QLineEdit):
         self.setClearButtonEnabled(True)
         self.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         name_icons(self)
-        name_icons(self)
         self.setTextMargins(-ICON_SPACE, 0, 0, 0)
         self._last = ""
         self._timer = QTimer(self, singleShot=True, interval=delay_ms)

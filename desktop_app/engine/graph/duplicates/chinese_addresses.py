@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ...messages import Message
 from ...word_lists import WordLists
-from .chinese_words import DOUBLE_SURNAMES, RELATIVE_ENDINGS, is_full_name, surname_of
+from .chinese_words import DOUBLE_SURNAMES, is_own_name, surname_of
 from .forms import MAX_BLOCK, Form, Forms
 from .model import Hint
 from .shared_context import SharedContexts
@@ -106,5 +106,4 @@ def _is_part(word: str) -> bool:
 
 def _is_own_name(form: Form) -> bool:
     """Return whether a name is one of a person, without a word of address."""
-    name = form.key
-    return is_full_name(name) and not name.endswith(RELATIVE_ENDINGS) and _parse(form) is None
+    return is_own_name(form.key) and _parse(form) is None

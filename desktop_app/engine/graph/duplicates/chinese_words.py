@@ -47,3 +47,8 @@ def is_full_name(name: str) -> bool:
     surname = surname_of(name)
     rest = name[len(surname) :]
     return 1 <= len(rest) <= 2 and rest not in TITLES and rest not in RANKS
+
+
+def is_own_name(name: str) -> bool:
+    """Return whether a name has this form and is ends in no word for a relative."""
+    return is_full_name(name) and not name.endswith(RELATIVE_ENDINGS)

@@ -18,7 +18,15 @@ from ...word_lists import WordLists
 from ..pinyin import read_syllables
 from ..resolution import PLAIN_MALE_TITLES, LatinForm, is_bare_chinese
 from ..transliteration import list_romanizations
-from .chinese_words import RANKS, RELATIVE_ENDINGS, TITLES, ending_of, is_full_name, surname_of
+from .chinese_words import (
+    RANKS,
+    RELATIVE_ENDINGS,
+    TITLES,
+    ending_of,
+    is_full_name,
+    is_own_name,
+    surname_of,
+)
 from .forms import (
     FULL_NAMES,
     MAX_BLOCK,
@@ -441,16 +449,16 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
         if form.key in TITLES or form.key in RANKS:
             continue  # 天王 is a title, and no 王 with the surname 天
         surname = surname_of(form.key)
-        if any(other.key != form.key and _is_own_name(other.key) for other in forms.of[form.id]):
+        if any(other.key != form.key and is_own_name(other.key) for other in forms.of[form.id]):
             # Its entity has a full name already: 花和尚 is 鲁智深 and no Hua, 戴院长 is 戴宗.
-            if _is_own_name(form.key):
+            if is_own_name(form.key):
                 full[surname].append(form)
             continue
         title = ending_of(form.key, TITLES)
         rank = "" if title else ending_of(form.key, RANKS)
         if title or rank:
             titled[surname].append((form, title or rank, bool(title)))
-        elif _is_own_name(form.key):
+        elif is_own_name(form.key):
             full[surname].append(form)
     # Without names with a character that the tagger added by mistake (武松搠).
     counts = {one.key: forms.facts[one.id].n_mentions for block in full.values() for one in block}
@@ -490,10 +498,6 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
                         surname=surname,
                     )
                     yield Hint(form.id, other.id, "titles", 0.4, text)
-
-
-def _is_own_name(name: str) -> bool:
-    return is_full_name(name) and not name.endswith(tuple(RELATIVE_ENDINGS))
 
 
 def propose_shared_characters(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:

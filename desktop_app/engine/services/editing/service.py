@@ -23,6 +23,7 @@ from ...model import (
     PLACE,
     EntityId,
     EntityRow,
+    EventPart,
     EventRow,
     RelationRow,
     UserEvent,
@@ -592,9 +593,9 @@ class EditingService:
             return ChangeNotice()
         _check_event_kind(new_kind)
         found, by_role = self._read_people(event.sentence, *roles)
-        document, start = events.fetch_sentence(self._db, event.document_id, 0, 0)[0], event.start
-        place, length = event.word_start - event.start, event.word_end - event.word_start
-        made = UserEvent(document, new_kind, event.sentence, place, start, by_role, length)
+        document, _, sentence, place = events.build_event_key(self._db, event)
+        length = event.word_end - event.word_start
+        made = UserEvent(document, new_kind, sentence, place, event.start, by_role, length)
         with self._db.edit(Message("Change an event of {names}", names=_join_names(found))):
             self._remove_event(event)
             curation.add_event(self._db, made)
@@ -604,8 +605,7 @@ class EditingService:
     def remove_event(self, event_id: int) -> ChangeNotice:
         """Remove an event that is wrong; it stays removed when its document is read again."""
         event = self._get_event(event_id)
-        names = ", ".join(dict.fromkeys(part.name for part in event.parts))
-        with self._db.edit(Message("Remove an event of {names}", names=names)):
+        with self._db.edit(Message("Remove an event of {names}", names=_join_names(event.parts))):
             self._remove_event(event)
         return ChangeNotice(entities=frozenset(part.entity_id for part in event.parts))
 
@@ -813,8 +813,8 @@ def _quote_names(entities: Sequence[EntityRow]) -> Message:
     return Message("{n} names", n=len(entities))
 
 
-def _join_names(entities: Sequence[EntityRow]) -> str:
-    return ", ".join(dict.fromkeys(entity.name for entity in entities))
+def _join_names(people: Sequence[EntityRow | EventPart]) -> str:
+    return ", ".join(dict.fromkeys(one.name for one in people))
 
 
 def _check_event_kind(kind: str) -> None:

@@ -229,10 +229,7 @@ def _write_csv(path: Path, content: GraphContent) -> None:
     with _write_rows(path.with_suffix(".events.csv")) as write_row:
         write_row(["document", "heading", "page", "kind", *EVENT_ROLES, "sentence", "edited"])
         for event in content.events:
-            people = (
-                " | ".join(part.name for part in event.parts if part.role == role)
-                for role in EVENT_ROLES
-            )
+            people = (" | ".join(event.list_names(role)) for role in EVENT_ROLES)
             place = event.document_title, event.heading, event.page_label
             texts = map(_safe, (*place, event.kind, *people, event.sentence))
             write_row([*texts, int(event.is_edited)])
